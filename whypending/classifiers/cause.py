@@ -1,0 +1,87 @@
+"""What a classifier module is made of: its Cause, and the words to make Findings with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Role, Safety, Triage
+from whypending.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A named cause: stable code and name, its class, and its ties to other causes.
+
+    refines: broader causes that this one explains more exactly; it is shown right after the first that was found.
+    explained_by: causes beside which this one is a mere symptom.
+    """
+
+    code: str
+    name: str
+    triage: Triage
+    refines: tuple[str, ...] = ()
+    explained_by: tuple[str, ...] = ()
+
+    def finding(
+        self,
+        message: str,
+        *,
+        confidence: Confidence = Confidence.PROVED,
+        citations: Iterable[Citation] = (),
+        remedies: Iterable[Remedy] = (),
+        role: Role = Role.CAUSE,
+    ) -> Finding:
+        """A Finding of this cause; `message` is one sentence ending in a period."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            confidence=confidence,
+            message=message,
+            citations=tuple(citations),
+            remedies=tuple(remedies),
+            role=role,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A cause with its page (the module docstring) and its pure judgement."""
+
+    cause: Cause
+    page: str
+    classify: Callable[[Evidence], Iterable[Finding]]
+
+
+def look(text: str, command: str = "") -> Remedy:
+    """A remedy that only reads."""
+    return Remedy(text=text, command=command, safety=Safety.READ)
+
+
+def change(text: str, command: str = "", patch: str = "") -> Remedy:
+    """A reversible remedy."""
+    return Remedy(text=text, command=command, patch=patch, safety=Safety.CHANGE)
+
+
+def destroy(text: str, command: str = "") -> Remedy:
+    """A remedy that cannot be taken back."""
+    return Remedy(text=text, command=command, safety=Safety.DESTRUCTIVE)
+
+
+_FALLBACK = {
+    Triage.SCHEDULED_NOT_READY: "It has a node but is not Ready, and nothing that was read says why.",
+    Triage.UNSCHEDULABLE: "A scheduler refused it, and nothing that was read says why.",
+    Triage.NO_SCHEDULER: "No scheduler has taken it up, and nothing that was read says why.",
+    Triage.HELD: "It is held back on purpose, and nothing that was read says by whom.",
+    Triage.NO_POD: "Its controller has not made the Pod, and nothing that was read says why.",
+    Triage.NOT_STUCK: "It is not stuck.",
+    Triage.UNKNOWN: "What was read does not decide; see what was not looked at.",
+}
+
+
+def fallback_summary(class_: Triage, evidence: Evidence) -> str:
+    """The sentence for a class in which no cause was recognised."""
+    pod = evidence.the_pod
+    if class_ is Triage.UNKNOWN and pod is not None and not pod.status.phase:
+        return "This Pod has no status: it is a manifest, or its status was cut off, so nothing can be said of it."
+    return _FALLBACK[class_]

@@ -1,0 +1,7 @@
+"""Causes of the class unschedulable, in the order in which they are judged and shown."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+MODULES: tuple[ModuleType, ...] = ()

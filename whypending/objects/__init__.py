@@ -1,0 +1,1 @@
+"""The Kubernetes objects as frozen Structs: only the fields that are read."""

@@ -1,0 +1,1 @@
+"""Where evidence comes from: a cluster or files, one protocol."""

@@ -1,0 +1,121 @@
+"""Which class a Pod's trouble is in, decided in the order of the design from what was read so far."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from whypending.diagnosis import Triage
+from whypending.evidence import Evidence, seen
+from whypending.objects.event import Event
+from whypending.objects.pod import Pod
+from whypending.objects.workload import Workload
+
+SCHEDULING_LATENCY = timedelta(seconds=20)
+"""A healthy scheduler takes milliseconds; a fail-over takes leaseDurationSeconds (15 s) and a retry."""
+START_LATENCY = timedelta(seconds=30)
+"""What a Pod may take from its bind to Running while nothing has failed."""
+BY_AUTOSCALERS = ("karpenter", "cluster-autoscaler")
+
+
+def triage(evidence: Evidence) -> Triage:
+    """The class of this evidence. Pure; called again when more was read."""
+    pod = evidence.the_pod
+    if pod is None:
+        return _of_workload(evidence)
+    if is_well(pod) or is_too_young(pod, evidence):
+        return Triage.NOT_STUCK
+    if is_bound(pod):
+        return Triage.SCHEDULED_NOT_READY
+    if is_held(pod, evidence):
+        return Triage.HELD
+    if was_refused(pod, evidence):
+        return Triage.NO_SCHEDULER if _scheduler_vanished(pod, evidence) else Triage.UNSCHEDULABLE
+    return Triage.NO_SCHEDULER if pod.status.phase else Triage.UNKNOWN
+
+
+def is_well(pod: Pod) -> bool:
+    """Ready, or ended as it should, and not on its way out."""
+    if pod.status.phase == "Succeeded":
+        return True
+    ready = pod.condition("Ready")
+    return pod.metadata.deletion_timestamp is None and ready is not None and ready.status == "True"
+
+
+def is_bound(pod: Pod) -> bool:
+    """It has a node, or the kubelet (or the eviction API) ended it."""
+    return bool(pod.spec.node_name) or pod.status.phase in {"Failed", "Running"}
+
+
+def is_held(pod: Pod, evidence: Evidence) -> bool:
+    """Waiting on purpose: gates, or a queueing system that has not let its group in."""
+    scheduled = pod.condition("PodScheduled")
+    if pod.spec.scheduling_gates or (scheduled is not None and scheduled.reason == "SchedulingGated"):
+        return True
+    return scheduled is None and any(g.status.get("phase") == "Pending" for g in seen(evidence.pod_groups))
+
+
+def was_refused(pod: Pod, evidence: Evidence) -> bool:
+    """A scheduler took the Pod up and said no: the condition, or a FailedScheduling Event of its life."""
+    scheduled = pod.condition("PodScheduled")
+    if scheduled is not None and scheduled.status == "False":
+        return True
+    return any(is_refusal(e) for e in seen(evidence.events))
+
+
+def is_refusal(event: Event) -> bool:
+    """FailedScheduling by a scheduler; autoscalers use the same reason for their own opinion."""
+    return event.reason == "FailedScheduling" and event.reporter not in BY_AUTOSCALERS
+
+
+def is_too_young(pod: Pod, evidence: Evidence) -> bool:
+    """Younger than normal latency, with nothing that failed yet."""
+    if pod.metadata.deletion_timestamp or pod.status.phase == "Failed":
+        return False
+    if pod.spec.node_name:
+        return _is_starting(pod, evidence)
+    age = age_of(pod.metadata.creation_timestamp, evidence.now)
+    return age < SCHEDULING_LATENCY and not is_held(pod, evidence) and not was_refused(pod, evidence)
+
+
+def _is_starting(pod: Pod, evidence: Evidence) -> bool:
+    scheduled = pod.condition("PodScheduled")
+    since = (scheduled.last_transition_time if scheduled else None) or pod.status.start_time
+    if age_of(since or pod.metadata.creation_timestamp, evidence.now) >= START_LATENCY:
+        return False
+    statuses = pod.status.init_container_statuses + pod.status.container_statuses
+    waiting = {s.state.waiting.reason for s in statuses if s.state.waiting}
+    failed = any(s.last_state.terminated or (s.state.terminated and s.state.terminated.exit_code) for s in statuses)
+    warned = any(e.type == "Warning" and e.reason != "FailedScheduling" for e in seen(evidence.events))
+    return not failed and not warned and waiting <= {"ContainerCreating", "PodInitializing", ""}
+
+
+def age_of(since: datetime | None, now: datetime) -> timedelta:
+    """How long ago; very long where it is not known, never negative."""
+    return timedelta.max if since is None else max(now - since, timedelta())
+
+
+def _scheduler_vanished(pod: Pod, evidence: Evidence) -> bool:
+    """The default scheduler's Lease was read and nobody holds it any more: its old verdict can't change now."""
+    if pod.scheduler_name != "default-scheduler":
+        return False
+    leases = [x for x in seen(evidence.leases) if (x.namespace, x.name) == ("kube-system", "kube-scheduler")]
+    return bool(leases) and not any(x.alive(evidence.now) for x in leases)
+
+
+def _of_workload(evidence: Evidence) -> Triage:
+    workloads = seen(evidence.owners)
+    if not workloads:
+        return Triage.UNKNOWN
+    if any(is_suspended(w) for w in workloads):
+        return Triage.HELD
+    return Triage.NOT_STUCK if _is_finished(workloads[0]) else Triage.NO_POD
+
+
+def is_suspended(workload: Workload) -> bool:
+    """`spec.suspend` or `spec.paused` is set."""
+    return bool(workload.spec.suspend or workload.spec.paused)
+
+
+def _is_finished(workload: Workload) -> bool:
+    complete = workload.condition("Complete") or workload.condition("SuccessCriteriaMet")
+    return complete is not None and complete.status == "True"
