@@ -5,7 +5,7 @@ bridge) and is taken down without a trace. ``Cluster`` is the way in; ``python -
 is the same by hand.
 """
 
-from tests.cluster.build import ClusterUnavailable
+from tests.cluster.base import ClusterUnavailable
 from tests.cluster.cluster import Cluster, KubectlError
 
 __all__ = ["Cluster", "ClusterUnavailable", "KubectlError"]

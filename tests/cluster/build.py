@@ -7,24 +7,19 @@ lock, so that neither an interruption nor two test runs at once leave half a bui
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import os
 import re
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cluster.base import ClusterUnavailable, cache_dir, file_lock, say
+from tests.cluster.tools import go_command, go_version
+
 HERE = Path(__file__).parent
-
-
-class ClusterUnavailable(RuntimeError):
-    """This machine can't run the test cluster; the message says why in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +41,7 @@ def _stamp(release: str) -> str:
     """Linker flags that tell a Kubernetes binary its release."""
     major, minor, _ = release.split(".")
     prefix = "k8s.io/component-base/version"
-    return (
-        f"-s -w -X {prefix}.gitVersion=v{release}"
-        f" -X {prefix}.gitMajor={major} -X {prefix}.gitMinor={minor}"
-    )
+    return f"-s -w -X {prefix}.gitVersion=v{release} -X {prefix}.gitMajor={major} -X {prefix}.gitMinor={minor}"
 
 
 RELEASE = "1.37.2"
@@ -83,45 +75,20 @@ def old_scheduler_module(release: str) -> Module:
     return Module(f"old_schedulers/{release}", (("kube-scheduler", package),), (), _stamp(release), 3)
 
 
-def cache_dir() -> Path:
-    """Where built output and the state of running clusters are kept."""
-    if own := os.environ.get("WHYPENDING_TEST_CACHE"):
-        return Path(own).absolute()
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base).absolute() / "whypending-test"
-
-
-def say(text: str) -> None:
-    """Prints a line of progress."""
-    print(f"tests.cluster: {text}", file=sys.stderr, flush=True)
-
-
-@contextlib.contextmanager
-def file_lock(name: str) -> Iterator[None]:
-    """Holds the cache's lock of that name."""
-    folder = cache_dir() / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / f"{name.replace('/', '-')}.lock", "w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
-def build(module: Module, nice: bool = False) -> Path:
+def build(module: Module, *, nice: bool = False) -> Path:
     """The folder with the module's binaries, built now if it is not there yet."""
-    from tests.cluster.tools import go_command, go_version
-
     go = go_command(_required_go())
     target = cache_dir() / "bin" / f"{module.name.replace('/', '-')}-{_key(module, go_version(go))}"
     with file_lock(f"build-{module.name}"):
         if not target.is_dir():
-            _build_into(module, go, target, nice)
+            _build_into(module, go, target, nice=nice)
     return target
 
 
 def _required_go() -> tuple[int, ...]:
     """The newest Go release that one of the modules asks for."""
     texts = (p.read_text() for p in HERE.glob("*/go.mod"))
-    found = (re.search(r"^go (\d+)\.(\d+)(?:\.(\d+))?$", text, re.M) for text in texts)
+    found = (re.search(r"^go (\d+)\.(\d+)(?:\.(\d+))?$", text, re.MULTILINE) for text in texts)
     return max(tuple(int(n or 0) for n in match.groups()) for match in found if match)
 
 
@@ -133,7 +100,7 @@ def _key(module: Module, version: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _build_into(module: Module, go: Path, target: Path, nice: bool) -> None:
+def _build_into(module: Module, go: Path, target: Path, *, nice: bool) -> None:
     minutes = f"{module.cold_minutes:g} min"
     say(f"building {module.name} (about {minutes} on two cores with an empty Go cache)")
     began = time.monotonic()
@@ -149,9 +116,7 @@ def _build_into(module: Module, go: Path, target: Path, nice: bool) -> None:
             command += ["-o", str(partial / name), package]
             if nice:
                 command = ["nice", "-n", "19", *command]
-            done = subprocess.run(
-                command, cwd=HERE / module.name, env=env, text=True, capture_output=True, check=False
-            )
+            done = subprocess.run(command, cwd=HERE / module.name, env=env, text=True, capture_output=True, check=False)
             if done.returncode:
                 tail = " / ".join(done.stderr.strip().splitlines()[-3:])
                 raise ClusterUnavailable(f"go build of tests/cluster/{module.name} failed: {tail}")

@@ -16,7 +16,7 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.cluster.build import ClusterUnavailable, cache_dir, file_lock, say
+from tests.cluster.base import ClusterUnavailable, cache_dir, file_lock, say
 
 SBIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 _APT_TIMEOUT = 600

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from whypending.evidence import Known
+from whypending.evidence import Known, LogLine
 from whypending.objects.base import KubeObject
 from whypending.objects.kinds import Kind
 
@@ -74,6 +74,9 @@ class Source(Protocol):
 
     def log(self, query: LogQuery) -> Known[str]:
         """Log lines, oldest first, or a Gap."""
+
+    def log_lines(self) -> Known[LogLine]:
+        """Lines of the `*.log` files beside the objects; NOT_READ from a live cluster, which has none."""
 
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         """Run the calls, concurrently where that helps, and return their results in order."""

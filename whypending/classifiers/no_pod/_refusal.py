@@ -1,0 +1,121 @@
+"""The newest refusal of a workload's Pods that still stands, from the controller's condition or Events."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from whypending.classifiers.words import condition_citation, event_citation
+from whypending.diagnosis import Citation
+from whypending.evidence import Evidence, seen
+from whypending.objects.base import Condition
+from whypending.objects.event import Event
+from whypending.objects.workload import Workload
+
+_PREFIXES = (
+    re.compile(r"^\(combined from similar events\): "),
+    re.compile(r"^Error creating(?: job)?: "),
+    re.compile(r'^Failed to create new replica set "[^"]*": '),
+    re.compile(r"^create (?:Claim \S+ )?(?:for )?Pod \S+ in StatefulSet \S+ failed error: "),
+    re.compile(r"^failed to create PVC \S+: "),
+    re.compile(r"^Internal error occurred: "),
+)
+_FORBIDDEN = re.compile(r'^(?P<resource>[a-z.]+) (?:"(?P<name>[^"]*)" )?is forbidden: ')
+_EPOCH = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Who was refused (`workload`), the whole text after the controller's own prefix, and the proof.
+
+    `words` is the text without `pods "…" is forbidden: `; `of_pod` is false where another object than the Pod
+    (a claim, a Job, a ReplicaSet) was refused; `what` names that object.
+    """
+
+    workload: Workload
+    text: str
+    words: str
+    what: str
+    citations: tuple[Citation, ...]
+    at: datetime | None
+
+
+def refusal(evidence: Evidence) -> Refusal | None:
+    """The newest one: a ReplicaSet's condition keeps its first message, so an Event's text is believed before it."""
+    workloads = [w for w in seen(evidence.owners) if not _is_satisfied(w)]
+    found = [r for w in workloads for r in (*_from_events(evidence, w), *_from_condition(w))]
+    if not found:
+        return None
+    newest = max(found, key=lambda r: r.at or _EPOCH)
+    same = tuple(c for r in found if r.words == newest.words for c in r.citations)
+    return Refusal(newest.workload, newest.text, newest.words, newest.what, same, newest.at)
+
+
+def _from_events(evidence: Evidence, workload: Workload) -> list[Refusal]:
+    """The last FailedCreate of that object, unless a create succeeded after it."""
+    about = [e for e in seen(evidence.owner_events) if _is_about(e, workload)]
+    created = max((e.last_seen for e in about if e.reason == "SuccessfulCreate"), default=_EPOCH)
+    failed = max((e for e in about if e.reason == "FailedCreate"), key=lambda e: e.last_seen, default=None)
+    if failed is None or not failed.text or (created > failed.last_seen and not _failure(workload)):
+        return []
+    return [_refused(workload, failed.text, event_citation(failed), failed.last_seen)]
+
+
+def _from_condition(workload: Workload) -> list[Refusal]:
+    failure = _failure(workload)
+    if failure is None or not failure.message:
+        return []
+    at = failure.last_transition_time or failure.last_update_time
+    return [_refused(workload, failure.message, condition_citation(workload, failure), at)]
+
+
+def _failure(workload: Workload) -> Condition | None:
+    """`ReplicaFailure`/FailedCreate (ReplicaSet, Deployment), or a ReplicaSet that could not be created."""
+    failure = workload.condition("ReplicaFailure")
+    if failure is not None and failure.status == "True" and failure.reason != "FailedDelete":
+        return failure
+    progressing = workload.condition("Progressing")
+    if progressing is not None and progressing.reason == "ReplicaSetCreateError":
+        return progressing
+    return None
+
+
+def _refused(workload: Workload, message: str, citation: Citation, at: datetime | None) -> Refusal:
+    text = message.strip()
+    for prefix in _PREFIXES:
+        text = prefix.sub("", text)
+    forbidden = _FORBIDDEN.match(text)
+    what = forbidden["resource"] if forbidden else ("jobs" if workload.kind == "CronJob" else "pods")
+    return Refusal(workload, text, text[forbidden.end() :] if forbidden else text, what, (citation,), at)
+
+
+def _is_about(event: Event, workload: Workload) -> bool:
+    about = event.about
+    if about.uid and workload.metadata.uid:
+        return about.uid == workload.metadata.uid
+    return (about.kind, about.name) == (workload.kind, workload.name)
+
+
+def _is_satisfied(workload: Workload) -> bool:
+    """It has all the Pods that it wants, so an old refusal is history."""
+    if workload.kind in {"ReplicaSet", "StatefulSet"} and workload.wanted is not None:
+        return (workload.status.replicas or 0) >= workload.wanted
+    status = workload.status
+    if workload.kind == "DaemonSet" and status.desired_number_scheduled is not None:
+        return (status.current_number_scheduled or 0) >= status.desired_number_scheduled
+    return False
+
+
+def shortfall(workload: Workload) -> str:
+    """`has 0 of 3 Pods`, as its status counts them."""
+    status = workload.status
+    wanted = workload.wanted
+    if wanted is None:
+        return "has no new Pod"
+    have = {
+        "Deployment": status.updated_replicas,
+        "DaemonSet": status.current_number_scheduled,
+        "Job": status.active if isinstance(status.active, int) else None,
+    }.get(workload.kind, status.replicas)
+    return f"has {have or 0} of {wanted} {'Pod' if wanted == 1 else 'Pods'}"

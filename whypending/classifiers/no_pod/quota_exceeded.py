@@ -1,0 +1,103 @@
+"""quota-exceeded: a ResourceQuota of the namespace is used up.
+
+What it means
+    The new Pod would take the namespace over its limit, so the API server refuses it. Nodes may well have room.
+
+How it is recognised
+    The refusal reads `exceeded quota: NAME, requested: …, used: …, limited: …` (proved), `insufficient quota to
+    consume: …` or `insufficient quota to match these scopes: …` (a resource or priority class that is limited by
+    configuration and that no quota of the namespace allows). `status` of the ResourceQuota, where it was read, shows
+    what is used now.
+
+What to do
+    Free some of it, ask for less, or raise the quota. Old Pods that hold it are the first place to look.
+
+Limits
+    The numbers in the text are those of the attempt; the quota's status can be newer, and both are shown.
+
+References
+    kube-apiserver admission plugin ResourceQuota, apiserver pkg/admission/plugin/resourcequota/controller.go (v1.37);
+    https://kubernetes.io/docs/concepts/policy/resource-quotas/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.no_pod._refusal import Refusal, refusal
+from whypending.classifiers.no_pod._template import change_template
+from whypending.classifiers.words import field_citation, kubectl, names
+from whypending.diagnosis import Citation, Finding, Remedy, Triage
+from whypending.evidence import Evidence, seen
+from whypending.objects.policy import ResourceQuota
+
+CAUSE = Cause("WP506", "quota-exceeded", Triage.NO_POD, refines=("pod-creation-rejected",))
+
+_EXCEEDED = re.compile(
+    r"exceeded quota: (?P<quota>[^,\s]+), requested: (?P<requested>\S+), used: (?P<used>\S+), limited: (?P<limited>\S+)"
+)
+_UNCOVERED = re.compile(r"insufficient quota to (?:consume|match these scopes): (?P<what>.+)")
+
+
+def classify(evidence: Evidence) -> Iterator[Finding]:
+    """Which quota and by how much, or that no quota allows it."""
+    found = refusal(evidence)
+    if found is None:
+        return
+    if match := _EXCEEDED.search(found.words):
+        yield _exceeded(evidence, found, match)
+    elif match := _UNCOVERED.search(found.words):
+        namespace = found.workload.namespace
+        yield CAUSE.finding(
+            f"No ResourceQuota of namespace {namespace} allows {found.workload.ref} to use {match['what'].strip()}, "
+            "which this cluster permits only under a quota.",
+            citations=found.citations,
+            remedies=(
+                look("Compare with the quotas of the namespace.", kubectl(namespace, "get", "resourcequotas")),
+                change_template(evidence, "Or choose a priority class or resource that is not limited"),
+            ),
+        )
+
+
+def _exceeded(evidence: Evidence, found: Refusal, match: re.Match[str]) -> Finding:
+    name = match["quota"]
+    requested, used, limited = (_values(match[key]) for key in ("requested", "used", "limited"))
+    parts = (
+        f"{r} (asks for {value}, {used.get(r, '?')} of {limited.get(r, '?')} used)" for r, value in requested.items()
+    )
+    quota = next((q for q in seen(evidence.quotas) if q.name == name), None)
+    namespace = found.workload.namespace
+    return CAUSE.finding(
+        f"ResourceQuota {namespace}/{name} has no room for a Pod of {found.workload.ref}: {names(parts, shown=4)}.",
+        citations=(*found.citations, *_now(quota, requested)),
+        remedies=tuple(_remedies(evidence, namespace, name, requested)),
+    )
+
+
+def _values(text: str) -> dict[str, str]:
+    """`limits.cpu=1,pods=2` by resource."""
+    pairs = (part.rpartition("=") for part in text.rstrip(".").split(","))
+    return {name: value for name, _, value in pairs}
+
+
+def _now(quota: ResourceQuota | None, resources: Mapping[str, str]) -> Iterator[Citation]:
+    for name in resources:
+        if quota is not None and name in quota.status.used:
+            value = f"{quota.status.used[name]} of {quota.status.hard.get(name, '?')}"
+            yield field_citation(quota, f"status.used[{name}]", value)
+
+
+def _remedies(evidence: Evidence, namespace: str, name: str, resources: Mapping[str, str]) -> Iterator[Remedy]:
+    yield look(
+        f"See what uses ResourceQuota {name} now, and delete or scale down what is not needed.",
+        kubectl(namespace, "describe", f"resourcequota/{name}"),
+    )
+    counted = [r for r in resources if r.startswith(("requests.", "limits.")) or r in {"cpu", "memory"}]
+    if counted:
+        yield change_template(evidence, f"Or ask for less {names(counted)}")
+    yield change(
+        f"Or raise {names(resources)} in the quota, if the cluster has it to give.",
+        kubectl(namespace, "edit", f"resourcequota/{name}"),
+    )

@@ -1,0 +1,98 @@
+"""scheduler-shares-lease: two different schedulers use the same lease/lock object, so only one of them ever works.
+
+What it means
+    The scheduler that should serve this Pod runs and looks healthy, but it waits for a Lease that another scheduler
+    holds and keeps renewing. It will wait for as long as that one lives.
+
+How it is recognised
+    The configuration (or the flags) of the Pod's scheduler name the Lease of another scheduler, most often
+    kube-system/kube-scheduler, and the holder is none of its own Pods. Proved when its Pods could be read.
+
+What to do
+    Give it a Lease of its own: leaderElection.resourceName and resourceNamespace in its KubeSchedulerConfiguration,
+    with the RBAC for that Lease; or leaderElect: false where it has a single replica.
+
+Limits
+    With hostNetwork the holder is called by the machine's name, so "none of its Pods" can then only be likely.
+
+References
+    KubeSchedulerConfiguration leaderElection (kubescheduler.config.k8s.io/v1), default resourceName kube-scheduler;
+    Lease spec.holderIdentity (coordination.k8s.io/v1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whypending.classifiers.cause import Cause, change
+from whypending.classifiers.no_scheduler._found import DEFAULT, Scheduler, lease_of, schedulers_in, serving
+from whypending.classifiers.words import field_citation, kubectl, resource, since
+from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
+from whypending.evidence import Evidence
+from whypending.objects.node import Lease
+
+CAUSE = Cause("WP103", "scheduler-shares-lease", Triage.NO_SCHEDULER)
+_DEFAULT_LEASE = ("kube-system", "kube-scheduler")
+
+
+def classify(evidence: Evidence) -> Iterator[Finding]:
+    """The Pod's scheduler needs a Lease that is another scheduler's."""
+    pod = evidence.the_pod
+    if pod is None or pod.scheduler_name == DEFAULT:
+        return
+    for scheduler in serving(evidence, pod.scheduler_name):
+        lease = lease_of(evidence, scheduler)
+        if lease is None or not lease.alive(evidence.now) or holds(scheduler, lease):
+            continue
+        other = _other(evidence, scheduler)
+        if other:
+            yield _finding(evidence, scheduler, lease, other)
+
+
+def holds(scheduler: Scheduler, lease: Lease) -> bool:
+    """The holder is called as one of the scheduler's Pods, or (before they were read) as its workload."""
+    holder = lease.spec.holder_identity
+    names = [p.name for p in scheduler.pods] or [scheduler.owner.name]
+    return any(holder.startswith(name) for name in names)
+
+
+def _other(evidence: Evidence, scheduler: Scheduler) -> str:
+    """Who else takes that Lease."""
+    others = [s for s in schedulers_in(evidence) if s is not scheduler and s.lease == scheduler.lease]
+    if others:
+        return others[0].owner.ref
+    return "kube-scheduler" if scheduler.lease == _DEFAULT_LEASE else ""
+
+
+def _finding(evidence: Evidence, scheduler: Scheduler, lease: Lease, other: str) -> Finding:
+    host_network = any(p.spec.host_network for p in scheduler.pods) or scheduler.template.host_network
+    sure = bool(scheduler.pods) and not host_network
+    return CAUSE.finding(
+        f"{scheduler.owner.ref} waits for {lease.ref}, which {other} holds, so it schedules nothing: "
+        "two schedulers share one Lease.",
+        confidence=Confidence.PROVED if sure else Confidence.LIKELY,
+        citations=_proof(evidence, scheduler, lease),
+        remedies=_remedies(scheduler),
+    )
+
+
+def _proof(evidence: Evidence, scheduler: Scheduler, lease: Lease) -> Iterator[Citation]:
+    configuration = scheduler.configuration
+    if configuration is not None:
+        value = f"resourceNamespace {lease.namespace}, resourceName {lease.name}"
+        yield field_citation(configuration.source, f"data[{configuration.key}] leaderElection", value)
+    renewed = lease.spec.renew_time
+    yield field_citation(lease, "spec.holderIdentity", lease.spec.holder_identity, renewed)
+    yield field_citation(lease, "spec.renewTime", f"{since(renewed, evidence.now)} ago", renewed)
+
+
+def _remedies(scheduler: Scheduler) -> Iterator[Remedy]:
+    owner, configuration = scheduler.owner, scheduler.configuration
+    where = f" in {configuration.source.ref}" if configuration else ""
+    command = kubectl(owner.namespace, "edit", resource(configuration.source)) if configuration else ""
+    yield change(
+        f"Set leaderElection.resourceName to {owner.name} and resourceNamespace to {owner.namespace}{where}.", command
+    )
+    yield change(
+        "Then restart it, so that it reads the change.", kubectl(owner.namespace, "rollout", "restart", resource(owner))
+    )

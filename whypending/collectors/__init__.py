@@ -1,0 +1,56 @@
+"""From a Source to Evidence, in stages: the target first, then only what its class needs, concurrently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from whypending.collectors import nodes, owners, policy, queues, schedulers, storage, target
+from whypending.diagnosis import Triage
+from whypending.evidence import Evidence
+from whypending.sources.base import Source
+from whypending.triage import triage
+
+Collector = Callable[[Source, Evidence], dict[str, Any]]
+
+PLAN: dict[Triage, tuple[Collector, ...]] = {
+    Triage.NO_POD: (owners.of_workload, policy.of_namespace, nodes.for_daemon_set),
+    Triage.NOT_STUCK: (),
+    Triage.SCHEDULED_NOT_READY: (owners.of_pod, owners.siblings, nodes.of_pod, storage.of_bound_pod, queues.claims),
+    Triage.HELD: (owners.of_pod, queues.of_pod),
+    Triage.UNSCHEDULABLE: (
+        owners.of_pod,
+        nodes.every,
+        schedulers.default_lease,
+        storage.of_pod,
+        queues.of_pod,
+        queues.claims,
+        queues.karpenter,
+        schedulers.log_lines,
+    ),
+    Triage.NO_SCHEDULER: (owners.of_pod, queues.of_pod, schedulers.processes, schedulers.binds, schedulers.log_lines),
+    Triage.UNKNOWN: (owners.of_pod,),
+}
+"""What is read for each class, beyond the target and its Events."""
+
+
+def collect(source: Source, kind: str, namespace: str, name: str) -> Evidence:
+    """Read what decides for one target.
+
+    kind: `Pod` or a workload kind, as the API spells it. namespace "": the only one that has the name (files).
+    Raises NotFoundError, ForbiddenError or another SourceError where the target itself can't be read.
+    """
+    evidence = target.find(source, kind, namespace, name)
+    ran: set[Collector] = set()
+    for _ in range(len(Triage)):
+        wanted = [c for c in PLAN[triage(evidence)] if c not in ran]
+        if not wanted:
+            break
+        ran.update(wanted)
+        parts = source.gather([partial(c, source, evidence) for c in wanted])
+        merged = {field: value for part in parts for field, value in part.items()}
+        evidence = msgspec.structs.replace(evidence, **merged)
+    return evidence

@@ -1,0 +1,106 @@
+"""Tiles that cover a message from its first to its last character, so that nothing can get lost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from whypending.messages.model import Details
+
+_PUNCTUATION = re.compile(r"(?:[\s.,;:\"'│]|\\[nrt\"\\])*+")
+_LEADING = re.compile(r"(?:\s|\\[nrt])*+")
+
+
+class Kind(StrEnum):
+    """What a tile is."""
+
+    GLUE = "glue"
+    REASON = "reason"
+    PREEMPTION = "preemption"
+    REST = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One stretch of the message."""
+
+    kind: Kind
+    start: int
+    end: int
+    count: int | None = None
+    node: str | None = None
+    details: Details = ()
+
+
+@dataclass(slots=True)
+class Cover:
+    """The tiles laid so far over `text`, of which a parser reads up to `limit`; gaps become rest or glue."""
+
+    text: str
+    limit: int
+    tiles: list[Tile] = field(default_factory=list)
+    family: str = "unknown"
+    nodes_total: int | None = None
+    nodes_available: int | None = None
+    preemption_total: int | None = None
+    details: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def end(self) -> int:
+        """Where the last tile ends."""
+        return self.tiles[-1].end if self.tiles else 0
+
+    def glue(self, start: int, end: int) -> None:
+        """Lay words that only join: heads, counts, separators."""
+        self._lay(Tile(Kind.GLUE, start, end))
+
+    def reason(  # noqa: PLR0913 -- one keyword a field of the tile
+        self,
+        start: int,
+        end: int,
+        *,
+        count: int | None = None,
+        node: str | None = None,
+        details: Details = (),
+        kind: Kind = Kind.REASON,
+    ) -> None:
+        """Lay one reason, trimmed of white space and of the sentence's full stop."""
+        start, end = trimmed(self.text, start, end)
+        if start < end:
+            self._lay(Tile(kind, start, end, count, node, details))
+
+    def finish(self) -> tuple[Tile, ...]:
+        """All tiles, without a gap from 0 to the length of the text."""
+        self._gap(self.limit)
+        self._lay(Tile(Kind.GLUE, self.limit, len(self.text)))
+        return tuple(self.tiles)
+
+    def _lay(self, tile: Tile) -> None:
+        self._gap(tile.start)
+        if tile.start < self.end:
+            raise ValueError(f"a tile at {tile.start} would cover what is covered up to {self.end}")
+        if tile.start < tile.end:
+            self.tiles.append(tile)
+
+    def _gap(self, until: int) -> None:
+        start = self.end
+        if start >= until:
+            return
+        punctuation = _PUNCTUATION.fullmatch(self.text, start, until)
+        self.tiles.append(Tile(Kind.GLUE if punctuation else Kind.REST, start, until))
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The bounds without white space at either side and without full stops and commas at the end."""
+    lead = _LEADING.match(text, start, end)
+    if lead:
+        start = lead.end()
+    for _ in range(8):
+        kept = start + len(text[start:end].rstrip(" \t\r\n.,;"))
+        if text.endswith(("\\n", "\\r", "\\t"), start, kept):
+            kept -= 2
+        if kept == end:
+            break
+        end = kept
+    return start, end

@@ -1,0 +1,101 @@
+"""Version 1 of the JSON: every name in it is a promise, fields are only ever added (schema/v1.json describes them)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from whypending import __version__
+from whypending.diagnosis import Citation, Diagnosis, Finding, Remedy
+from whypending.evidence import Gap
+from whypending.renderers.escape import escape_json
+
+SCHEMA_VERSION = "1"
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The diagnosis as an indented JSON document."""
+    return write(tree(diagnosis))
+
+
+def render_line(diagnosis: Diagnosis) -> str:
+    """The diagnosis as JSON on one line (`-o ndjson`)."""
+    return write(tree(diagnosis), indent=None)
+
+
+def write(document: object, *, indent: int | None = 2) -> str:
+    """Any document as JSON text, with what a terminal would act on as an escape, and a line break at the end."""
+    separators = (",", ": ") if indent else (",", ":")
+    return escape_json(json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)) + "\n"
+
+
+def tree(diagnosis: Diagnosis) -> dict[str, Any]:
+    """The document as dicts and lists; null is "does not apply" or "not known", never "none"."""
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "tool": {"name": "whypending", "version": __version__},
+        "observedAt": timestamp(diagnosis.observed_at),
+        "source": {"kind": diagnosis.source, **{k: v for k, v in diagnosis.source_details if k != "kind"}},
+        "target": {
+            "kind": diagnosis.target.kind,
+            "namespace": diagnosis.target.namespace,
+            "name": diagnosis.target.name,
+            "uid": diagnosis.target.uid or None,
+        },
+        "triage": diagnosis.triage,
+        "confidence": diagnosis.confidence,
+        "summary": diagnosis.summary,
+        "findings": [_finding(finding) for finding in diagnosis.findings],
+        "nodes": None,
+        "schedulers": None,
+        "notEvaluated": [_gap(gap) for gap in diagnosis.not_evaluated],
+    }
+
+
+def timestamp(when: datetime | None) -> str | None:
+    """RFC 3339 in UTC with `Z`; a fraction only where there is one."""
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z") if when else None
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "role": finding.role,
+        "confidence": finding.confidence,
+        "refines": finding.refines or None,
+        "explainedBy": finding.explained_by or None,
+        "message": finding.message,
+        "citations": [_citation(citation) for citation in finding.citations],
+        "remedies": [_remedy(remedy) for remedy in finding.remedies],
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    return {
+        "object": citation.object,
+        "field": citation.field,
+        "value": citation.value,
+        "at": timestamp(citation.at),
+    }
+
+
+def _remedy(remedy: Remedy) -> dict[str, Any]:
+    return {
+        "text": remedy.text,
+        "command": remedy.command or None,
+        "patch": remedy.patch or None,
+        "safety": remedy.safety,
+        "verified": {"by": remedy.verified} if remedy.verified else None,
+    }
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {
+        "what": gap.what,
+        "reason": gap.reason,
+        "wouldDecide": gap.would_decide or None,
+        "grant": gap.grant or None,
+        "detail": gap.detail or None,
+    }

@@ -1,0 +1,26 @@
+"""The newest time in a text of objects, found without decoding them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+_TIME = re.compile(
+    rb"(?:Time(?<!deletionTime)(?<!expirationTime)(?:stamp)?|startedAt|finishedAt)"
+    rb"[\"']?: ?[\"']?(\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d)(?:\.\d+)?Z"
+)
+"""creationTimestamp, lastTransitionTime, renewTime, eventTime …: what has happened. What is still to come (the end of
+a deletion's grace, expiry) is left out."""
+
+
+def newest(data: bytes) -> str:
+    """The newest well-formed UTC time of a known field, as `2026-01-02T03:04:05`; empty where there is none."""
+    return max(_TIME.findall(data), default=b"").decode()
+
+
+def parse(text: str) -> datetime | None:
+    """A time of that shape, in UTC; None where the digits are no date."""
+    try:
+        return datetime.fromisoformat(f"{text}+00:00") if text else None
+    except ValueError:
+        return None
