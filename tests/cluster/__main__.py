@@ -68,7 +68,7 @@ def _up(*, node: bool) -> int:
     cluster.apply([pod for _, pod in pods])
     _print(f"export KUBECONFIG={cluster.kubeconfig}")
     for cause, pod in pods:
-        _print(f"whypending {pod['metadata']['name']} -n {NAMESPACE}  # {cause}")
+        _print(f"whypending pod -n {NAMESPACE} {pod['metadata']['name']}  # {cause}")
     return 0
 
 

@@ -16,11 +16,11 @@ from tests.cluster import simulated
 from tests.cluster.api import ApiError
 from tests.cluster.base import Object
 from tests.cluster.build import CONTROL_PLANE, build
-from tests.cluster.controlplane import SCHEDULER
+from tests.cluster.controlplane import API_SERVER, SCHEDULER
 from tests.cluster.images import SCHEDULER as SCHEDULER_IMAGE
 from tests.cluster.images import write_image
 from tests.cluster.lifecycle import Lifecycle, usable_node
-from tests.cluster.node import Node
+from tests.cluster.node import CONTAINERD, KUBELET, Node
 from tests.cluster.tools import kubectl_command
 
 
@@ -223,8 +223,14 @@ class Cluster(Lifecycle):
         self.processes.stop(component, kill=kill)
 
     def start(self, component: str) -> None:
-        """Starts a component that was stopped, with the arguments it had."""
+        """Starts a component that was stopped, with the arguments it had, and waits until it answers."""
         self.processes.restart(component)
+        if component == API_SERVER:
+            self.control_plane.await_ready()
+        elif component == CONTAINERD:
+            self._real_node().await_containerd()
+        elif component == KUBELET:
+            self._real_node().await_kubelet()
 
     def freeze(self, component: str) -> None:
         """Stops a component where it is (SIGSTOP)."""

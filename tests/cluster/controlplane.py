@@ -40,7 +40,7 @@ class ControlPlane:
         """Starts everything and returns when the API server is ready."""
         self._start_etcd()
         self._start_api_server()
-        self._await_ready()
+        self.await_ready()
         self._start_controller_manager()
         self.start_scheduler()
 
@@ -148,12 +148,16 @@ class ControlPlane:
             "--use-service-account-credentials",
             f"--node-monitor-grace-period={NODE_GRACE_SECONDS}s",
             "--node-monitor-period=2s",
+            # At the default rate it takes five seconds to start its controllers.
+            "--kube-api-qps=500",
+            "--kube-api-burst=1000",
         ]
         if not self.node_lifecycle:
             flags.append("--controllers=*,-node-lifecycle-controller")
         self.processes.start(CONTROLLER_MANAGER, [str(self.binaries / CONTROLLER_MANAGER), *flags])
 
-    def _await_ready(self, timeout: float = 90) -> None:
+    def await_ready(self, timeout: float = 90) -> None:
+        """Waits until the API server is ready."""
         deadline = time.monotonic() + timeout
         while not self._ready():
             self.processes.require(ETCD)

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from tests.cluster import simulated
 from tests.cluster.api import Api
 from tests.cluster.base import Object, until
 from tests.cluster.build import CONTROL_PLANE, HERE, NODE_MODULES, build
@@ -105,7 +104,7 @@ class Lifecycle:
         self.api = Api(self.kubeconfig)
         self.processes.start(
             HEARTBEAT,
-            [sys.executable, "-m", simulated.__name__, str(self.kubeconfig)],
+            [sys.executable, "-m", "tests.cluster.heartbeat", str(self.kubeconfig)],
             {"PYTHONPATH": str(HERE.parents[1])},
         )
         if self.node:

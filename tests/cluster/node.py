@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import subprocess
 from collections.abc import Iterable
+from http import HTTPStatus
 from pathlib import Path
 
 import yaml
@@ -50,7 +52,7 @@ class Node:
 
     def join(self, kubeconfig: Path, client_ca: Path) -> None:
         """Imports the images and starts kubelet."""
-        self._await_containerd()
+        self.await_containerd()
         for name, archive in busybox_images(self.root / "images", busybox_command()):
             self.load_image(name, archive)
         self._start_kubelet(kubeconfig, client_ca)
@@ -87,7 +89,26 @@ class Node:
             raise RuntimeError(f"ctr {' '.join(arguments)}: {done.stderr.strip()}")
         return done
 
-    def _await_containerd(self) -> None:
+    def await_kubelet(self) -> None:
+        """Waits until kubelet says that it is well."""
+
+        def answers() -> bool:
+            self.processes.require(KUBELET)
+            connection = http.client.HTTPConnection("127.0.0.1", self.run.port("kubelet-healthz"), timeout=5)
+            try:
+                connection.request("GET", "/healthz")
+                return connection.getresponse().status == HTTPStatus.OK
+            except OSError:
+                return False
+            finally:
+                connection.close()
+
+        if not until(answers, 60):
+            raise TimeoutError(f"kubelet is not well: {self.processes.log_tail(KUBELET)}")
+
+    def await_containerd(self) -> None:
+        """Waits until containerd answers."""
+
         def answers() -> bool:
             self.processes.require(CONTAINERD)
             try:
