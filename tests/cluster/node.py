@@ -33,6 +33,8 @@ class Node:
         self.root = root
         self.images: list[str] = []
         self._programs = {path.name: path for folder in binaries for path in folder.iterdir()}
+        # kubelet makes sockets below its folder, and their paths may have no more than 107 characters.
+        self._short_root = run.runtime_dir / "node"
         self._cni_binaries = root / "cni-bin"
         self._cni_file = root / "cni" / "10-bridge.conflist"
         self._path = f"{self._programs['containerd'].parent}:{runc_command().parent}:{SBIN_PATH}"
@@ -42,6 +44,7 @@ class Node:
         for folder in ("manifests", "cni", "tmp", "opt", "cni-bin"):
             (self.root / folder).mkdir(parents=True, exist_ok=True)
         self.run.runtime_dir.mkdir(mode=0o700, exist_ok=True)
+        self._short_root.symlink_to(self.root)
         add_bridge(self.run.bridge, f"{self.run.pod_network}.1")
         self.mend_cni()
         config = self.root / "containerd.toml"
@@ -128,7 +131,7 @@ class Node:
             f"--kubeconfig={kubeconfig}",
             f"--hostname-override={NODE_NAME}",
             f"--node-ip={self.run.pod_network}.1",
-            f"--root-dir={self.root / 'kubelet'}",
+            f"--root-dir={self._short_root / 'kubelet'}",
             f"--cert-dir={self.root / 'kubelet-pki'}",
         ]
         argv = [str(self._programs[KUBELET]), *flags]
