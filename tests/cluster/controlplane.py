@@ -146,6 +146,7 @@ class ControlPlane:
             f"--service-account-private-key-file={self.authority.folder / 'service-account.key'}",
             f"--root-ca-file={self.authority.certificate}",
             "--use-service-account-credentials",
+            f"--flex-volume-plugin-dir={self.root / 'no-plugins'}",
             f"--node-monitor-grace-period={NODE_GRACE_SECONDS}s",
             "--node-monitor-period=2s",
             # At the default rate it takes five seconds to start its controllers.

@@ -50,6 +50,12 @@ restrict_oom_score_adj = true
 # So that what is ours can be told from other people's.
 netns_mounts_under_state_dir = true
 
+[{cri}.runtime'.containerd.runtimes.runc]
+runtime_type = 'io.containerd.runc.v2'
+
+[{cri}.runtime'.containerd.runtimes.runc.options]
+Root = '{run.runtime_dir / "runc"}'
+
 [{cri}.runtime'.cni]
 bin_dirs = ['{cni_binaries}']
 conf_dir = '{cni_config}'
