@@ -198,8 +198,8 @@ class Cluster(Lifecycle):
 
     def start_scheduler(
         self,
-        *,
         extra_args: Sequence[str] = (),
+        *,
         binary: Path | None = None,
         config: Path | Mapping[str, Any] | None = None,
         name: str = SCHEDULER,
