@@ -128,9 +128,9 @@ UNSCHEDULABLE = Diagnosis(
                     object="Pod prod/api-0",
                     field="status.conditions[type=PodScheduled].message",
                     value=(
-                        "0/5 nodes are available: 2 node(s) had untolerated taint(s), 3 Insufficient cpu. preemption: 0/5"
-                        " nodes are available: 2 Preemption is not helpful for scheduling, 3 No preemption victims found"
-                        " for incoming pod."
+                        "0/5 nodes are available: 2 node(s) had untolerated taint(s), 3 Insufficient cpu. preemption: "
+                        "0/5 nodes are available: 2 Preemption is not helpful for scheduling, 3 No preemption victims "
+                        "found for incoming pod."
                     ),
                     at=ago(hours=3, minutes=12),
                 ),
@@ -233,7 +233,10 @@ NO_POD = Diagnosis(
     ),
 )
 
-EVIL = "\x1b[31mred\x1b[0m \x1b]8;;http://evil\x07link\x1b]8;;\x07 \u202egnp.exe\u2066 [bold]mark[/bold] \x9b2J \x7f \u200b\u2028\r"
+EVIL = (
+    "\x1b[31mred\x1b[0m \x1b]8;;http://evil\x07link\x1b]8;;\x07 \u202egnp.exe\u2066 "
+    "[bold]mark[/bold] \x9b2J \x7f \u200b\u2028\r"
+)
 HOSTILE = Diagnosis(
     target=Target(namespace="prod", name=f"api{EVIL}"),
     observed_at=NOW,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from shlex import quote
 
 from whypending.diagnosis import Citation
@@ -82,8 +82,10 @@ def condition_citation(item: KubeObject, condition: Condition) -> Citation:
 
 
 def field_citation(item: KubeObject, field: str, value: object, at: datetime | None = None) -> Citation:
-    """A field of an object as proof; `value` is written as the API writes it (`true`, `null`, text as it is)."""
+    """A field of an object as proof; `value` is written as the API writes it (`true`, `null`, times, text as it is)."""
     text = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
+    if isinstance(value, datetime):
+        text = value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Citation(object=item.ref, field=field, value=text, at=at)
 
 

@@ -1,1 +1,7 @@
 """The commands, one file each."""
+
+from __future__ import annotations
+
+from whypending.cli.edge import main
+
+__all__ = ["main"]

@@ -14,6 +14,7 @@ from whypending.sources.base import Query, Source
 
 _CLOCKS = timedelta(seconds=2)
 """Event times have whole seconds or another machine's clock."""
+_RANDOM_SUFFIX = {"ReplicaSet", "DaemonSet", "Job", "ReplicationController"}
 
 
 def query(namespace: str, name: str, would_decide: str) -> Query[Event]:
@@ -42,7 +43,13 @@ def _speaks_of(event: Event, obj: KubeObject) -> bool:
     if about.uid and obj.metadata.uid:
         return about.uid == obj.metadata.uid
     born = obj.metadata.creation_timestamp
-    return born is None or event.last_seen >= born - _CLOCKS
+    return born is None or _has_random_name(obj) or event.last_seen >= born - _CLOCKS
+
+
+def _has_random_name(obj: KubeObject) -> bool:
+    """Named by the API server or a controller with a random suffix, so that no earlier object had the name."""
+    owner = obj.metadata.controller
+    return bool(obj.metadata.generate_name) or (owner is not None and owner.kind in _RANDOM_SUFFIX)
 
 
 def of_objects(source: Source, objects: Sequence[KubeObject], would_decide: str) -> Known[Event]:

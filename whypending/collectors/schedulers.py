@@ -14,6 +14,7 @@ from whypending.objects.pod import Container, Pod, PodSpec, PodStatus
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 from whypending.sources.base import Query, Source
+from whypending.triage import was_refused
 
 SYSTEM = "kube-system"
 DEFAULT_LABELS = "component=kube-scheduler"
@@ -32,9 +33,15 @@ def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
 
 
 def log_lines(source: Source, evidence: Evidence) -> dict[str, Any]:
-    """Log files that lie beside the objects."""
-    del evidence
-    return {"logs": source.log_lines()}
+    """Log files that lie beside the objects; what they add to a scheduler's own verdict is not missed without them."""
+    known = source.log_lines()
+    return {} if isinstance(known, Gap) and was_judged(evidence) else {"logs": known}
+
+
+def was_judged(evidence: Evidence) -> bool:
+    """A scheduler has written its verdict onto the Pod."""
+    pod = evidence.the_pod
+    return pod is not None and was_refused(pod, evidence)
 
 
 def processes(source: Source, evidence: Evidence) -> dict[str, Any]:

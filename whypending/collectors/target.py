@@ -98,7 +98,8 @@ def _one(source: Source, kind: Kind[T], namespace: str, name: str) -> T:
 def _only(source: Source, kind: Kind[T], namespace: str, name: str, known: Known[T]) -> T:
     """That one object; each other outcome is an error with a next step."""
     if isinstance(known, Gap):
-        raise _unreadable(kind, namespace, name, known)
+        near = near_names(source, kind, namespace, name) if known.reason is GapReason.NOT_IN_SNAPSHOT else ""
+        raise _unreadable(kind, namespace, name, known, near)
     if len(known) > 1:
         places = sorted({o.namespace for o in known})
         raise UsageError(
@@ -106,7 +107,10 @@ def _only(source: Source, kind: Kind[T], namespace: str, name: str, known: Known
             f"Name one: -n {places[0]}",
         )
     if not known:
-        raise NotFoundError(_not_found(kind, namespace, name), near_names(source, kind, namespace, name))
+        flag = f"-n {namespace}" if namespace else "-A"
+        near = near_names(source, kind, namespace, name)
+        hint = near or f"See what there is: kubectl get {kind.plural} {flag}"
+        raise NotFoundError(_not_found(kind, namespace, name), hint)
     found = known[0]
     return found if found.namespace else msgspec.structs.replace(found, metadata=_placed(found.metadata, namespace))
 
@@ -120,7 +124,7 @@ def _not_found(kind: Kind[T], namespace: str, name: str) -> str:
     return f'There is no {kind.kind} "{name}"{place}.'
 
 
-def _unreadable(kind: Kind[T], namespace: str, name: str, gap: Gap) -> SourceError:
+def _unreadable(kind: Kind[T], namespace: str, name: str, gap: Gap, near: str) -> SourceError:
     if gap.reason is GapReason.FORBIDDEN:
         return ForbiddenError(
             f'You may not read {kind.kind} "{name}" in namespace "{namespace}": {gap.detail}',
@@ -128,23 +132,22 @@ def _unreadable(kind: Kind[T], namespace: str, name: str, gap: Gap) -> SourceErr
             "and read it with --from.",
         )
     if gap.reason is GapReason.NOT_IN_SNAPSHOT:
-        return NotFoundError(f"{_not_found(kind, namespace, name)[:-1]} in what --from names.", gap.grant)
+        return NotFoundError(f"{_not_found(kind, namespace, name)[:-1]} in what --from names.", near or gap.grant)
     return SourceError(f'{kind.kind} "{name}" could not be read: {gap.reason}. {gap.detail}'.strip(), gap.grant)
 
 
 def near_names(source: Source, kind: Kind[T], namespace: str, name: str) -> str:
     """The hint for a name that is not there: where it is, and names like it, as far as it may be looked up."""
     elsewhere = source.read(Query(kind=kind, fields=f"metadata.name={name}", keep=_bare))
-    here = source.read(Query(kind=kind, namespace=namespace, keep=_bare)) if namespace else elsewhere
+    here = source.read(Query(kind=kind, namespace=namespace, keep=_bare))
     places = sorted({o.namespace for o in seen(elsewhere)} - {namespace})
     hints = [f'Namespace "{places[0]}" has it: -n {places[0]}'] if len(places) == 1 else []
     if len(places) > 1:
         hints = [f"These namespaces have it: {', '.join(places[:5])}"]
-    near = get_close_matches(name, {o.name for o in seen(here)}, n=3, cutoff=0.6)
+    near = get_close_matches(name, sorted({o.name for o in seen(here)}), n=3, cutoff=0.6)
     if near:
         hints.append(f"Near names here: {', '.join(near)}")
-    flag = f"-n {namespace}" if namespace else "-A"
-    return ". ".join(hints) + "." if hints else f"See what there is: kubectl get {kind.plural} {flag}"
+    return ". ".join(hints) + "." if hints else ""
 
 
 def _bare(obj: T) -> T:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from whypending.messages.lists import Item
 from whypending.messages.model import Details
 
 _PUNCTUATION = re.compile(r"(?:[\s.,;:\"'│]|\\[nrt\"\\])*+")
@@ -70,6 +71,14 @@ class Cover:
         if start < end:
             self._lay(Tile(kind, start, end, count, node, details))
 
+    def item(self, item: Item, kind: Kind = Kind.REASON) -> None:
+        """Lay a counted reason with its count; an item without words is left to the rest."""
+        start, end = trimmed(self.text, item.body, item.end)
+        if start < end:
+            self.glue(max(item.start, self.end), start)
+            self.reason(start, end, count=item.number, kind=kind)
+            self.glue(end, item.stop)
+
     def finish(self) -> tuple[Tile, ...]:
         """All tiles, without a gap from 0 to the length of the text."""
         self._gap(self.limit)
@@ -87,8 +96,12 @@ class Cover:
         start = self.end
         if start >= until:
             return
-        punctuation = _PUNCTUATION.fullmatch(self.text, start, until)
-        self.tiles.append(Tile(Kind.GLUE if punctuation else Kind.REST, start, until))
+        punctuation = _PUNCTUATION.match(self.text, start, until)
+        words = punctuation.end() if punctuation else start
+        if words > start:
+            self.tiles.append(Tile(Kind.GLUE, start, words))
+        if words < until:
+            self.tiles.append(Tile(Kind.REST, words, until))
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -24,7 +24,7 @@ _SENTENCE = re.compile(r"\.(?:\s|\\n)+")
 class Item(NamedTuple):
     """One counted text: `start` to `stop` with count and separator, `body` to `end` the text alone."""
 
-    count: int
+    number: int
     start: int
     body: int
     end: int
@@ -84,9 +84,7 @@ def counted(text: str, start: int, end: int, total: int | None) -> list[Item]:
         if len(heads) == MAX_ITEMS:
             break
     ends = [head.start() for head in heads[1:]] + [end]
-    return [
-        Item(int(head[1]), head.start(), head.end(), stop, stop) for head, stop in zip(heads, ends, strict=True)
-    ]
+    return [Item(int(head[1]), head.start(), head.end(), stop, stop) for head, stop in zip(heads, ends, strict=True)]
 
 
 def bracketed(text: str, start: int, end: int) -> list[Item]:

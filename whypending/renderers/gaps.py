@@ -14,27 +14,35 @@ _MOST = 3
 def gap_lines(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
     """Each gap in full where the verdict may hang on it and there are few; else one line a reason."""
     gaps = diagnosis.not_evaluated
-    faults = [gap for gap in gaps if gap.reason is GapReason.FAULT]
-    others = [gap for gap in gaps if gap.reason is not GapReason.FAULT]
-    full = wide or (diagnosis.confidence is not Confidence.PROVED and len(others) <= _MOST)
-    for gap in (*others, *faults) if full else faults:
+    full = gaps if wide or _matter(diagnosis) else tuple(gap for gap in gaps if gap.reason is GapReason.FAULT)
+    for gap in full:
         yield from _gap(gap, wide=wide)
-    if not full:
-        yield from _by_reason(others)
+    yield from _by_reason([gap for gap in gaps if gap not in full])
+
+
+def _matter(diagnosis: Diagnosis) -> bool:
+    """Nothing that is missing can change a proved verdict; a long list helps nobody."""
+    return diagnosis.confidence is not Confidence.PROVED and len(diagnosis.not_evaluated) <= _MOST
 
 
 def _gap(gap: Gap, *, wide: bool) -> Iterator[Line]:
     decides = f"; would decide {gap.would_decide}" if gap.would_decide else ""
     yield Line((Span(f"{gap.what}: {gap.reason}{decides}"),), 2, 4)
     if gap.grant:
-        yield Line((Span("needs ", Style.DIM), Span(gap.grant, Style.COMMAND)), 4, 6)
+        yield Line((Span("to look: ", Style.DIM), *_grant(gap.grant)), 4, 6)
     if gap.detail and (wide or gap.reason is GapReason.FAULT):
         yield Line((Span(gap.detail, Style.DIM),), 4, 6)
+
+
+def _grant(text: str) -> Iterator[Span]:
+    """Prose with commands in backquotes; a shell would run those, so the command stands without, in one piece."""
+    for number, part in enumerate(text.split("`")):
+        yield Span(part, Style.COMMAND, whole=True) if number % 2 else Span(part)
 
 
 def _by_reason(gaps: list[Gap]) -> Iterator[Line]:
     for reason in dict.fromkeys(gap.reason for gap in gaps):
         names = ", ".join(dict.fromkeys(gap.what for gap in gaps if gap.reason is reason))
-        yield Line((Span(f"{reason}: ", Style.DIM), Span(names)), 2, 4)
-    if any(gap.would_decide or gap.grant for gap in gaps):
-        yield Line((Span("-o wide says what each would decide and what it needs", Style.DIM),), 2, 4)
+        more = any(gap.would_decide or gap.grant for gap in gaps if gap.reason is reason)
+        hint = (Span(" (-o wide tells more)", Style.DIM),) if more else ()
+        yield Line((Span(f"{reason}: ", Style.DIM), Span(names), *hint), 2, 4)

@@ -14,12 +14,12 @@ from whypending.renderers.escape import escape_json
 SCHEMA_VERSION = "1"
 
 
-def render(diagnosis: Diagnosis) -> str:
+def render(diagnosis: Diagnosis, _canvas: object = None) -> str:
     """The diagnosis as an indented JSON document."""
     return write(tree(diagnosis))
 
 
-def render_line(diagnosis: Diagnosis) -> str:
+def render_line(diagnosis: Diagnosis, _canvas: object = None) -> str:
     """The diagnosis as JSON on one line (`-o ndjson`)."""
     return write(tree(diagnosis), indent=None)
 

@@ -26,10 +26,11 @@ class Style(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of text in one style; a line break inside it starts a new row."""
+    """A piece of text in one style; a line break inside it starts a new row. `whole`: no row ends inside it."""
 
     text: str
     style: Style = Style.PLAIN
+    whole: bool = False
 
 
 class Line(NamedTuple):
@@ -52,7 +53,17 @@ class Canvas(NamedTuple):
     unicode: bool = True
 
 
-_ASCII = str.maketrans({"·": "-", "›": ">", "…": "...", "—": "-", "→": "->"})
+_ASCII = str.maketrans(
+    {"·": "-", "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}": ">", "…": "...", "—": "-", "→": "->"}
+)
+
+
+_READABLE = 120
+
+
+def readable(canvas: Canvas) -> Canvas:
+    """The canvas, no wider than prose is easy to read, however wide the terminal is."""
+    return canvas if canvas.width is None else canvas._replace(width=min(canvas.width, _READABLE))
 
 
 def draw(lines: Iterable[Line], canvas: Canvas) -> str:
@@ -84,7 +95,7 @@ def rows(line: Line, width: int | None) -> Iterator[list[Span]]:
 
 
 def _words(spans: Iterable[Span]) -> Iterator[list[Span]]:
-    """Words with the space in front of them; a word may have several styles; `\\n` alone is a break."""
+    """Words with the space in front of them; a word may have several styles; a line break stands alone."""
     word: list[Span] = []
     for span in spans:
         for number, text in enumerate(visible_lines(span.text)):
@@ -92,7 +103,7 @@ def _words(spans: Iterable[Span]) -> Iterator[list[Span]]:
                 yield from filter(None, (word,))
                 yield [Span("\n")]
                 word = []
-            for piece in _pieces(text):
+            for piece in [text] if span.whole else _pieces(text):
                 if piece.startswith(" ") and word:
                     yield word
                     word = []

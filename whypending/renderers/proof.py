@@ -61,9 +61,9 @@ class _Writer(NamedTuple):
     def value(self, value: str) -> str:
         """The value, cut where it is very long; a text that was shown already is not shown again."""
         text = value.removeprefix("Error: ")
-        if text in self.said:
-            return "the same text"
         if len(text) > _LONG_ENOUGH and not self.wide:
+            if any(text in earlier for earlier in self.said):
+                return "the same text"
             self.said.add(text)
         if self.whole or len(value) <= _LONGEST:
             return value or '""'
@@ -73,7 +73,7 @@ class _Writer(NamedTuple):
         if citation.at is None:
             return ()
         ago = f"{age(citation.at, self.diagnosis.observed_at)} ago"
-        return (Span(f" ({moment(citation.at)}, {ago})" if self.wide else f" ({ago})", Style.DIM),)
+        return (Span(f" ({moment(citation.at)}, {ago})" if self.wide else f" ({ago})", Style.DIM, whole=True),)
 
 
 def _is_event(citation: Citation) -> bool:

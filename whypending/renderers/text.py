@@ -10,22 +10,23 @@ from collections.abc import Iterator
 
 from whypending.diagnosis import Confidence, Diagnosis, Finding, Role, Triage
 from whypending.renderers.gaps import gap_lines
-from whypending.renderers.layout import Canvas, Line, Span, Style, draw
+from whypending.renderers.layout import Canvas, Line, Span, Style, draw, readable
 from whypending.renderers.proof import distinct, proof_lines
 from whypending.renderers.remedies import remedy_lines
-from whypending.renderers.words import CLASS_WORDS, age, chain_of, moment
+from whypending.renderers.words import CLASS_WORDS, REFINED_BY, age, chain_of, moment
 
 _CLASS_STYLES = {Triage.NOT_STUCK: Style.GOOD, Triage.HELD: Style.WARN, Triage.UNKNOWN: Style.WARN}
 _ROLE_WORDS = {Role.CAUSE: "another cause", Role.CONTRIBUTING: "contributing", Role.SYMPTOM: "symptom"}
-_READABLE = 120
-"""Prose is hard to read in rows longer than this, however wide the terminal is."""
 
 
-def render(diagnosis: Diagnosis, canvas: Canvas, *, wide: bool = False) -> str:
-    """The whole report, ending in a line break."""
-    if canvas.width is not None:
-        canvas = canvas._replace(width=min(canvas.width, _READABLE))
-    return draw(_report(diagnosis, wide=wide), canvas)
+def render(diagnosis: Diagnosis, canvas: Canvas) -> str:
+    """The report in its short form (`-o text`)."""
+    return draw(_report(diagnosis, wide=False), readable(canvas))
+
+
+def render_wide(diagnosis: Diagnosis, canvas: Canvas) -> str:
+    """The report with everything in it (`-o wide`)."""
+    return draw(_report(diagnosis, wide=True), readable(canvas))
 
 
 def _report(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
@@ -41,7 +42,7 @@ def _report(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
 
 
 def _verdict(diagnosis: Diagnosis, chain: tuple[Finding, ...], *, wide: bool) -> Line:
-    """`Pod kube-system/web-1 · scheduled, not ready · container-config-error › secret-key-missing (proved)`."""
+    """Whose answer it is, its class in words, the causes from the broadest to the exact one, and how sure."""
     spans = [
         Span(diagnosis.target.ref, Style.STRONG),
         Span(" · "),
@@ -49,10 +50,12 @@ def _verdict(diagnosis: Diagnosis, chain: tuple[Finding, ...], *, wide: bool) ->
     ]
     for number, finding in enumerate(chain):
         code = f"{finding.code} " if wide else ""
-        spans += [Span(" › " if number else " · "), Span(f"{code}{finding.name}", Style.STRONG)]
+        spans += [Span(REFINED_BY if number else " · "), Span(f"{code}{finding.name}", Style.STRONG)]
     if chain:
         sure = diagnosis.confidence is Confidence.PROVED
         spans.append(Span(f" ({diagnosis.confidence})", Style.PLAIN if sure else Style.WARN))
+    elif diagnosis.triage not in {Triage.NOT_STUCK, Triage.UNKNOWN}:
+        spans.append(Span(" · cause not known", Style.WARN))
     return Line(tuple(spans), hang=2)
 
 
@@ -100,9 +103,10 @@ def _detail(finding: Finding, diagnosis: Diagnosis) -> Iterator[Line]:
 
 def _foot(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
     """Where it was read, by which clock, and how old the newest proof is."""
-    details = " ".join(value for _, value in diagnosis.source_details) or diagnosis.source
+    details = diagnosis.source_details
+    told = [f"{name} {value}" for name, value in details] if wide else [value for _, value in details[:1]]
+    parts = [" ".join((diagnosis.source, *told[:1])), *told[1:], moment(diagnosis.observed_at)]
     times = [c.at for f in diagnosis.findings for c in f.citations if c.at]
-    parts = [f"{diagnosis.source}: {details}", f"clock {moment(diagnosis.observed_at)}"]
     if times:
         parts.append(f"newest proof {age(max(times), diagnosis.observed_at)} old")
     yield Line((Span(" · ".join(parts), Style.DIM),), hang=2)

@@ -15,6 +15,7 @@ CLASS_WORDS = {
     Triage.NOT_STUCK: "not stuck",
     Triage.UNKNOWN: "undecided",
 }
+REFINED_BY = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _MINUTE, _HOUR, _DAY, _YEAR = 60, 3600, 86400, 365 * 86400
 
 

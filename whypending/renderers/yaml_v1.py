@@ -11,7 +11,7 @@ from whypending.renderers.escape import is_harmless
 from whypending.renderers.json_v1 import tree
 
 
-def render(diagnosis: Diagnosis) -> str:
+def render(diagnosis: Diagnosis, _canvas: object = None) -> str:
     """The diagnosis as one YAML document."""
     return write(tree(diagnosis))
 

@@ -32,8 +32,9 @@ class ListMeta(msgspec.Struct, frozen=True, rename={"continue_": "continue", "re
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
-    """One page of a list."""
+    """One page of a list; `kind` is `PodList` and the like, empty where what answered is no API server."""
 
+    kind: str = ""
     items: tuple[T, ...] = ()
     metadata: ListMeta = msgspec.field(default_factory=ListMeta)
 
@@ -41,6 +42,7 @@ class Page(msgspec.Struct, Generic[T], frozen=True):
 class _RawPage(msgspec.Struct, frozen=True):
     """The same with each item left alone, for pages in which something is odd."""
 
+    kind: str | None = None
     items: tuple[msgspec.Raw, ...] | None = None
     metadata: ListMeta | None = None
 
@@ -72,7 +74,7 @@ def page_from_json(raw: bytes, type_: type[T], notes: list[str]) -> Page[T] | No
         _note(notes, f"A list that is no JSON was skipped: {error}.")
         return None
     items = (from_json(item, type_, notes) for item in odd.items or ())
-    return Page(tuple(item for item in items if item is not None), odd.metadata or ListMeta())
+    return Page(odd.kind or "", tuple(item for item in items if item is not None), odd.metadata or ListMeta())
 
 
 def from_value(value: object, type_: type[T], notes: list[str]) -> T | None:
@@ -85,7 +87,7 @@ def from_value(value: object, type_: type[T], notes: list[str]) -> T | None:
     except (msgspec.ValidationError, RecursionError):
         pass
     try:
-        return _repaired(_without_nulls(value), type_, notes)
+        return _repaired(without_nulls(value), type_, notes)
     except RecursionError:
         _note(notes, f"{describe(value)} was skipped: it is nested too deeply.")
         return None
@@ -148,12 +150,12 @@ def _entries(holder: object, step: str) -> dict[Any, object]:
     return {}
 
 
-def _without_nulls(value: object) -> object:
+def without_nulls(value: object) -> object:
     """A copy without nulls, and with string keys only (YAML has others)."""
     if isinstance(value, dict):
-        return {str(key): _without_nulls(child) for key, child in value.items() if child is not None}
+        return {str(key): without_nulls(child) for key, child in value.items() if child is not None}
     if isinstance(value, list | tuple):
-        return [_without_nulls(child) for child in value if child is not None]
+        return [without_nulls(child) for child in value if child is not None]
     return value
 
 

@@ -54,7 +54,7 @@ def _rule(text: str) -> Rule:
 
 _FIXES: tuple[tuple[str, str], ...] = (
     ("allowPrivilegeEscalation", "set securityContext.allowPrivilegeEscalation: false"),
-    ("unrestricted capabilities", 'set securityContext.capabilities.drop: ["ALL"] and add nothing but NET_BIND_SERVICE'),
+    ("unrestricted capabilities", 'set securityContext.capabilities.drop: ["ALL"], adding only NET_BIND_SERVICE'),
     ("non-default capabilities", "remove the named capabilities from securityContext.capabilities.add"),
     ("runAsNonRoot", "set securityContext.runAsNonRoot: true (the image must run as another user than root)"),
     ("runAsUser=0", "set securityContext.runAsUser to another number than 0"),
@@ -63,7 +63,7 @@ _FIXES: tuple[tuple[str, str], ...] = (
     ("host namespaces", "remove hostNetwork, hostPID and hostIPC"),
     ("hostPath", "replace the hostPath volumes by another kind of volume"),
     ("hostPort", "remove hostPort from the ports"),
-    ("restricted volume types", "use only configMap, csi, downwardAPI, emptyDir, ephemeral, PVC, projected or secret volumes"),
+    ("restricted volume types", "replace the named volumes by claims, configMap, secret, emptyDir or projected ones"),
     ("forbidden sysctls", "remove the named securityContext.sysctls"),
     ("seLinuxOptions", "remove the named securityContext.seLinuxOptions"),
     ("procMount", "remove securityContext.procMount"),

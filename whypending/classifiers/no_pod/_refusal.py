@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from whypending.classifiers.words import condition_citation, event_citation
@@ -22,34 +22,49 @@ _PREFIXES = (
     re.compile(r"^Internal error occurred: "),
 )
 _FORBIDDEN = re.compile(r'^(?P<resource>[a-z.]+) (?:"(?P<name>[^"]*)" )?is forbidden: ')
+_GENERATED = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5}\b")
+_PLURALS = {"jobs": "Jobs", "persistentvolumeclaims": "claims", "replicasets": "ReplicaSets"}
 _EPOCH = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Who was refused (`workload`), the whole text after the controller's own prefix, and the proof.
+    """Whose creates are refused (`workload`), the API server's text without the controller's prefix, and the proof.
 
-    `words` is the text without `pods "…" is forbidden: `; `of_pod` is false where another object than the Pod
-    (a claim, a Job, a ReplicaSet) was refused; `what` names that object.
+    words: the text without `pods "…" is forbidden: `. resource: what was to be created, as the API writes it.
+    target: the workload that was asked about. proof: where these words stand; citations: all places that say the same.
+    at: when it was last seen.
     """
 
     workload: Workload
+    target: Workload
     text: str
     words: str
-    what: str
+    resource: str
+    proof: Citation
     citations: tuple[Citation, ...]
     at: datetime | None
+
+    @property
+    def whose(self) -> str:
+        """`the Pods of Deployment prod/web`, `the Jobs of CronJob prod/report`."""
+        return f"the {_PLURALS.get(self.resource, 'Pods')} of {self.target.ref}"
 
 
 def refusal(evidence: Evidence) -> Refusal | None:
     """The newest one: a ReplicaSet's condition keeps its first message, so an Event's text is believed before it."""
-    workloads = [w for w in seen(evidence.owners) if not _is_satisfied(w)]
-    found = [r for w in workloads for r in (*_from_events(evidence, w), *_from_condition(w))]
+    chain = seen(evidence.owners)
+    found = [r for w in chain if not _is_satisfied(w) for r in (*_from_events(evidence, w), *_from_condition(w))]
     if not found:
         return None
     newest = max(found, key=lambda r: r.at or _EPOCH)
-    same = tuple(c for r in found if r.words == newest.words for c in r.citations)
-    return Refusal(newest.workload, newest.text, newest.words, newest.what, same, newest.at)
+    same = tuple(c for r in found if _key(r) == _key(newest) for c in r.citations)
+    return replace(newest, target=chain[0], citations=same)
+
+
+def _key(refusal: Refusal) -> str:
+    """The words without the random ends of generated names, which differ from one attempt to the next."""
+    return _GENERATED.sub("-", refusal.words)
 
 
 def _from_events(evidence: Evidence, workload: Workload) -> list[Refusal]:
@@ -86,8 +101,10 @@ def _refused(workload: Workload, message: str, citation: Citation, at: datetime 
     for prefix in _PREFIXES:
         text = prefix.sub("", text)
     forbidden = _FORBIDDEN.match(text)
-    what = forbidden["resource"] if forbidden else ("jobs" if workload.kind == "CronJob" else "pods")
-    return Refusal(workload, text, text[forbidden.end() :] if forbidden else text, what, (citation,), at)
+    words = text[forbidden.end() :] if forbidden else text
+    made = {"CronJob": "jobs"}.get(workload.kind, "replicasets" if "replica set" in message[:40] else "pods")
+    resource = forbidden["resource"].partition(".")[0] if forbidden else made
+    return Refusal(workload, workload, text, words, resource, citation, (citation,), at)
 
 
 def _is_about(event: Event, workload: Workload) -> bool:
@@ -118,4 +135,4 @@ def shortfall(workload: Workload) -> str:
         "DaemonSet": status.current_number_scheduled,
         "Job": status.active if isinstance(status.active, int) else None,
     }.get(workload.kind, status.replicas)
-    return f"has {have or 0} of {wanted} {'Pod' if wanted == 1 else 'Pods'}"
+    return f"has {have or 0} of {wanted} Pods"

@@ -56,7 +56,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         show = kubectl("", "get", "validatingadmissionpolicybinding", binding, "-o", "yaml")
         remedies.append(look("See for which namespaces it is bound.", show))
     yield CAUSE.finding(
-        f"ValidatingAdmissionPolicy {policy}{by} refuses the Pods of {found.workload.ref}: {sentence(match['words'])}",
-        citations=found.citations,
+        f"ValidatingAdmissionPolicy {policy}{by} refuses {found.whose}: {sentence(match['words'])}",
+        citations=(found.proof,),
         remedies=remedies,
     )

@@ -50,8 +50,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     errors = [(m["field"], " ".join(m["why"].split())) for m in _ERROR.finditer(match["errors"].lstrip("["))]
     parts = [f"{_named(field, spec)}: {why}" for field, why in errors] or [match["errors"].strip()]
     yield CAUSE.finding(
-        f"The Pods of {found.workload.ref} are invalid: {names(parts).rstrip('.')}.",
-        citations=found.citations,
+        f"T{found.whose[1:]} are invalid: {'; '.join(parts).rstrip('.')}.",
+        citations=(found.proof,),
         remedies=(change_template(evidence, f"Correct {names(f for f, _ in errors) or 'what the message names'}"),),
     )
 

@@ -41,7 +41,7 @@ _BOUND = re.compile(
 )
 _RATIO = re.compile(
     r"(?P<resource>\S+) max limit to request ratio per (?P<type>\w+) is (?P<bound>[^\s,]+), but "
-    r"(?P<state>provided ratio is [\d.]+\d|no (?:request|limit) is specified or (?:request|limit) is 0)"
+    r"(?:provided ratio is (?P<ratio>[\d.]+\d)|no (?P<none>request|limit) is specified)"
 )
 
 
@@ -60,8 +60,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     where = "" if owners else f" of namespace {namespace}"
     shown = kubectl(namespace, "get", *([resource(owners[0][0])] if owners else ["limitranges"]), "-o", "yaml")
     yield CAUSE.finding(
-        f"{whose}{where} forbids the Pods of {found.workload.ref}: {names(parts, shown=4)}.",
-        citations=(*found.citations, *(c for _, c in owners)),
+        f"{whose}{where} forbids {found.whose}: {names(parts, shown=4)}.",
+        citations=(found.proof, *(c for _, c in owners)),
         remedies=(
             change_template(evidence, f"Set {names(_wanted(m) for m in bounds) or 'limits within the ratio'}"),
             look("Or change the bounds, if they are wrong; see them first.", shown),
@@ -75,7 +75,8 @@ def _bound(match: re.Match[str]) -> str:
 
 
 def _ratio(match: re.Match[str]) -> str:
-    return f"{match['resource']} {match['state']} where the highest limit to request ratio is {match['bound']}"
+    state = f"limit to request ratio is {match['ratio']}" if match["ratio"] else f"{match['none']} is not set"
+    return f"{match['resource']} {state} where the ratio per {match['type']} must not be above {match['bound']}"
 
 
 def _wanted(match: re.Match[str]) -> str:

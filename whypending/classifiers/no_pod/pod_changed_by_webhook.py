@@ -65,10 +65,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     configurations = kubectl("", "get", "mutatingwebhookconfigurations", "-o", "yaml")
     yield CAUSE.finding(
-        f"What is refused is {names(added)}, which the template of {found.workload.ref} does not have: "
+        f"What is refused is {names(added)}, which the template of {found.target.ref} does not have: "
         "a mutating webhook put it into the Pod.",
         confidence=Confidence.LIKELY,
-        citations=found.citations,
+        citations=(found.proof,),
         remedies=(
             look("Find the webhook that changes new Pods of this namespace.", configurations),
             change_template(evidence, "Set that webhook's annotations (its options, or its opt-out)"),

@@ -31,9 +31,11 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.no_pod._refusal import refusal, shortfall
 from whypending.classifiers.words import kubectl, resource, sentence
 from whypending.diagnosis import Finding, Triage
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence
 
 CAUSE = Cause("WP501", "pod-creation-rejected", Triage.NO_POD)
+
+_MAKES = {"jobs": "its Job", "persistentvolumeclaims": "a claim of its Pod", "replicasets": "its ReplicaSet"}
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -41,9 +43,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     found = refusal(evidence)
     if found is None:
         return
-    workload = found.workload
-    target = next(iter(seen(evidence.owners)), workload)
-    what = {"jobs": "its Job", "persistentvolumeclaims": "a claim of its Pod"}.get(found.what, "its Pods")
+    workload, target = found.workload, found.target
+    what = _MAKES.get(found.resource, "its Pods")
     by = "" if target.ref == workload.ref else f" (by {workload.kind} {workload.name})"
     yield CAUSE.finding(
         f"{target.ref} {shortfall(target)}, because creating {what}{by} is refused: {sentence(found.text)}",

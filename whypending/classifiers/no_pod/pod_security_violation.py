@@ -22,7 +22,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whypending.classifiers.cause import Cause, change
 from whypending.classifiers.no_pod._pod_security import Violation, fix, parse, patch
@@ -42,22 +42,39 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if found is None or violation is None:
         return
     namespace = found.workload.namespace
-    rules = names((r.detail or r.reason for r in violation.rules), shown=5)
     yield CAUSE.finding(
-        f"Namespace {namespace} enforces Pod Security {violation.level}, which the Pods of {found.workload.ref} "
-        f"break: {rules}.",
-        citations=found.citations,
+        f"Namespace {namespace} enforces Pod Security {violation.level}, which {found.whose} break: "
+        f"{_broken(violation)}.",
+        citations=(found.proof,),
         remedies=tuple(_remedies(evidence, namespace, violation)),
     )
 
 
+def _broken(violation: Violation) -> str:
+    """The rules by name, with the containers (once, if they are the same) or what else the detail says."""
+    every = {r.containers for r in violation.rules}
+    if len(every) == 1 and (same := every.pop()):
+        noun = "container" if len(same) == 1 else "containers"
+        return f"{names((r.reason for r in violation.rules), shown=6)} ({noun} {names(_quoted(same))})"
+    return names((f"{r.reason} ({r.detail})" if r.detail else r.reason for r in violation.rules), shown=6)
+
+
+def _quoted(containers: Sequence[str]) -> list[str]:
+    return [f'"{name}"' for name in containers]
+
+
 def _remedies(evidence: Evidence, namespace: str, violation: Violation) -> Iterator[Remedy]:
-    body = patch(violation, pod_spec(evidence))
+    spec = pod_spec(evidence)
+    own = {c.name for c in (*spec.init_containers, *spec.containers)}
+    body = patch(violation, spec)
     if body is not None:
-        yield patch_template(evidence, f"Set what {violation.level} asks for", body)
-    for rule in violation.rules:
+        user = " (the image must run as another user than root)" if "runAsNonRoot" in str(body) else ""
+        yield patch_template(evidence, f"Set all that {violation.level} asks for{user}", body)
+    for rule in () if body is not None else violation.rules:
+        if own and rule.containers and own.isdisjoint(rule.containers):
+            continue
         what = fix(rule)
-        where = f" on container {names(rule.containers)}" if rule.containers else ""
+        where = f" on container {names(_quoted(rule.containers))}" if rule.containers else ""
         yield change_template(evidence, f"{what[:1].upper()}{what[1:]}{where}")
     lower = "baseline" if violation.level.startswith("restricted") else "privileged"
     yield change(

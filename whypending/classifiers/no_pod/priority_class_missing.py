@@ -47,8 +47,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     offer = names(near or [c for c in existing if not c.startswith("system-")])
     use = f" to {names(near)}" if len(near) == 1 else f", for example to {offer}" if offer else ""
     yield CAUSE.finding(
-        f"PriorityClass {match['name']}, which the Pods of {found.workload.ref} name, does not exist.",
-        citations=found.citations,
+        f"PriorityClass {match['name']}, which {found.whose} name, does not exist.",
+        citations=(found.proof,),
         remedies=(
             change_template(evidence, f"Correct priorityClassName{use}"),
             look("Or create the class; see which ones there are.", kubectl("", "get", "priorityclasses")),

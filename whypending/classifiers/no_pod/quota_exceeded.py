@@ -51,9 +51,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     elif match := _UNCOVERED.search(found.words):
         namespace = found.workload.namespace
         yield CAUSE.finding(
-            f"No ResourceQuota of namespace {namespace} allows {found.workload.ref} to use {match['what'].strip()}, "
+            f"No ResourceQuota of namespace {namespace} allows {found.whose} to use {match['what'].strip()}, "
             "which this cluster permits only under a quota.",
-            citations=found.citations,
+            citations=(found.proof,),
             remedies=(
                 look("Compare with the quotas of the namespace.", kubectl(namespace, "get", "resourcequotas")),
                 change_template(evidence, "Or choose a priority class or resource that is not limited"),
@@ -70,8 +70,8 @@ def _exceeded(evidence: Evidence, found: Refusal, match: re.Match[str]) -> Findi
     quota = next((q for q in seen(evidence.quotas) if q.name == name), None)
     namespace = found.workload.namespace
     return CAUSE.finding(
-        f"ResourceQuota {namespace}/{name} has no room for a Pod of {found.workload.ref}: {names(parts, shown=4)}.",
-        citations=(*found.citations, *_now(quota, requested)),
+        f"ResourceQuota {namespace}/{name} has no room for {found.whose}: {names(parts, shown=4)}.",
+        citations=(found.proof, *_now(quota, requested)),
         remedies=tuple(_remedies(evidence, namespace, name, requested)),
     )
 
@@ -96,7 +96,7 @@ def _remedies(evidence: Evidence, namespace: str, name: str, resources: Mapping[
     )
     counted = [r for r in resources if r.startswith(("requests.", "limits.")) or r in {"cpu", "memory"}]
     if counted:
-        yield change_template(evidence, f"Or ask for less {names(counted)}")
+        yield change_template(evidence, f"Or ask for less ({names(counted)})")
     yield change(
         f"Or raise {names(resources)} in the quota, if the cluster has it to give.",
         kubectl(namespace, "edit", f"resourcequota/{name}"),

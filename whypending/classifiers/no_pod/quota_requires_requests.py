@@ -46,12 +46,15 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     namespace = found.workload.namespace
     missing = _missing(match["missing"], evidence)
-    containers = names((f'"{c}"' for c in dict.fromkeys(c for cs in missing.values() for c in cs)), shown=6)
-    who = f"container {containers} of {found.workload.ref} does not set" if containers else "its template does not set"
+    containers = tuple(dict.fromkeys(c for cs in missing.values() for c in cs))
+    listed = names((f'"{c}"' for c in containers), shown=6)
+    who = f"container {listed} of {found.target.ref} does not set"
+    if len(containers) != 1:
+        who = f"{f'containers {listed}' if listed else 'the containers'} of {found.target.ref} do not set"
     quota = next((q for q in seen(evidence.quotas) if q.name == match["quota"]), None)
     yield CAUSE.finding(
         f"ResourceQuota {namespace}/{match['quota']} demands {names(missing, shown=6)}, which {who}.",
-        citations=(*found.citations, *_hard(quota, missing)),
+        citations=(found.proof, *_hard(quota, missing)),
         remedies=tuple(_remedies(evidence, match["quota"], quota, missing)),
     )
 

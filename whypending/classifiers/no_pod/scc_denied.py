@@ -35,8 +35,9 @@ CAUSE = Cause("WP505", "scc-denied", Triage.NO_POD, refines=("pod-creation-rejec
 
 _TEXT = re.compile(r"unable to validate against any security context constraint: \[?(?P<all>.*)", re.DOTALL)
 _FIELD = re.compile(
-    r"(?:provider \"?(?P<provider>[\w.-]+)\"?: )?\.?(?P<field>(?:spec\.|containers|initContainers|capabilities)[\w.\[\]]*): "
-    r"(?:Invalid value|Forbidden): (?P<why>.*?)(?=,? provider |,? \.?spec\.|,? \.?(?:initC|c)ontainers\[|,? capabilities\.|\]?$)",
+    r"(?:provider \"?(?P<provider>[\w.-]+)\"?: )?\.?"
+    r"(?P<field>(?:spec\.|containers|initContainers|capabilities)[\w.\[\]]*): (?:Invalid value|Forbidden): "
+    r"(?P<why>.*?)(?=,? provider |,? \.?spec\.|,? \.?(?:initC|c)ontainers\[|,? capabilities\.|\]?$)",
     re.DOTALL,
 )
 _WOULD = re.compile(
@@ -57,9 +58,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     namespace = found.workload.namespace
     because = f": {names(fields)}" if fields else ", as it may use none"
     yield CAUSE.finding(
-        f"No security context constraint that ServiceAccount {namespace}/{account} may use allows the Pods of "
-        f"{found.workload.ref}{because}.",
-        citations=found.citations,
+        f"No security context constraint that ServiceAccount {namespace}/{account} may use allows "
+        f"{found.whose}{because}.",
+        citations=(found.proof,),
         remedies=(
             change_template(
                 evidence, f"Drop or change {names(f.partition(' ')[0] for f in fields) or 'what asks for rights'}"

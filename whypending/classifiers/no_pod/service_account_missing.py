@@ -42,8 +42,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     namespace, name = match["namespace"], match["name"]
     yield CAUSE.finding(
-        f"ServiceAccount {namespace}/{name}, which the Pods of {found.workload.ref} should run as, does not exist.",
-        citations=found.citations,
+        f"ServiceAccount {namespace}/{name}, which {found.whose} should run as, does not exist.",
+        citations=(found.proof,),
         remedies=(
             change(
                 "Create it, and bind the Roles that the program needs.",

@@ -51,9 +51,12 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     name = match["name"]
     words = f": {sentence(match['words'])}" if match["words"] else ", without saying why."
     yield CAUSE.finding(
-        f'Admission webhook "{name}" refuses the Pods of {found.workload.ref}{words}',
-        citations=found.citations,
-        remedies=(change_template(evidence, "Change what the webhook's words name"), look(*_where(name))),
+        f'Admission webhook "{name}" refuses {found.whose}{words}',
+        citations=(found.proof,),
+        remedies=(
+            *([change_template(evidence, "Change what the webhook's words name")] if match["words"] else []),
+            look(*_where(name)),
+        ),
     )
 
 

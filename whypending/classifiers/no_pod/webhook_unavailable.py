@@ -41,6 +41,7 @@ _WHY = (
     ("connection refused", "nothing listens at its address"),
     ("no endpoints available", "its Service has no ready Pod"),
     ("no service port", "its Service has not the port that its configuration names"),
+    ("certificate has expired", "its certificate has expired"),
     ("x509", "its certificate is not trusted by the API server"),
     ("context deadline exceeded", "it does not answer in time"),
     ("i/o timeout", "it does not answer in time"),
@@ -65,9 +66,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     service = f" (Service {url['namespace']}/{url['service']})" if url else ""
     ends = f"{why}." if why else sentence(words)
     yield CAUSE.finding(
-        f'Admission webhook "{match["name"]}"{service} must agree to the Pods of {found.workload.ref}, '
+        f'Admission webhook "{match["name"]}"{service} must agree to {found.whose}, '
         f"but the API server can't call it: {ends}",
-        citations=found.citations,
+        citations=(found.proof,),
         remedies=tuple(_remedies(found, match["name"], url, certificate="x509" in words)),
     )
 
@@ -78,12 +79,13 @@ def _remedies(found: Refusal, name: str, url: re.Match[str] | None, *, certifica
         yield look("Find where the webhook is served.", configurations)
     else:
         namespace, service = url["namespace"], url["service"]
-        yield look(
-            f"See whether Service {service} has ready endpoints; if not, bring its Pods back.",
-            kubectl(namespace, "get", "endpointslices", "-l", f"kubernetes.io/service-name={service}"),
-        )
         if certificate:
-            yield look("Compare the certificate that it shows with caBundle of its configuration.", configurations)
+            yield look("Renew its certificate, or compare it with caBundle of its configuration.", configurations)
+        else:
+            yield look(
+                f"See whether Service {service} has ready endpoints; if not, bring its Pods back.",
+                kubectl(namespace, "get", "endpointslices", "-l", f"kubernetes.io/service-name={service}"),
+            )
         if namespace == found.workload.namespace:
             yield change(
                 f"If its own Pods are refused by webhook {name} too, exempt namespace {namespace} from it.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from whypending.objects.policy import ConfigMap
@@ -36,6 +37,7 @@ def configurations_in(configs: tuple[ConfigMap, ...]) -> tuple[Configuration, ..
     )
 
 
+@lru_cache(maxsize=32)
 def _documents(text: str) -> list[Any]:
     import yaml  # noqa: PLC0415 - only this class needs it
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from whypending.classifiers.no_scheduler._config import Configuration, configurations_in
+from whypending.classifiers.words import field_citation
+from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.node import Lease
 from whypending.objects.pod import Container, Pod, PodSpec
@@ -43,7 +44,6 @@ class Scheduler:
         return name in self.names if self.names is not None else self.owner.name.startswith(name)
 
 
-@lru_cache(maxsize=8)
 def schedulers_in(evidence: Evidence) -> tuple[Scheduler, ...]:
     """Deployments and static Pods that run a scheduler."""
     configs = seen(evidence.scheduler_configs)
@@ -87,6 +87,16 @@ def find_lease(evidence: Evidence, path: tuple[str, str]) -> Lease | None:
 def default_lease(evidence: Evidence) -> Lease | None:
     """kube-scheduler's own."""
     return find_lease(evidence, ("kube-system", "kube-scheduler"))
+
+
+def lease_citations(lease: Lease) -> Iterator[Citation]:
+    """Who holds it and when it was last renewed."""
+    renewed = lease.spec.renew_time
+    yield field_citation(lease, "spec.holderIdentity", lease.spec.holder_identity or "empty", lease.spec.acquire_time)
+    if renewed is not None:
+        duration = lease.spec.lease_duration_seconds or 15
+        value = f"{renewed.isoformat().replace('+00:00', 'Z')}, good for {duration} s"
+        yield field_citation(lease, "spec.renewTime", value, renewed)
 
 
 def _workloads(evidence: Evidence) -> Iterable[Workload]:

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import DEFAULT, NEVER_JUDGED, default_lease
+from whypending.classifiers.no_scheduler._found import DEFAULT, NEVER_JUDGED, default_lease, lease_citations
 from whypending.classifiers.words import condition_citation, field_citation, names, plural, since
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
@@ -51,7 +51,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     yield CAUSE.finding(
         _message(lease, waited, len(untouched), dead=dead),
         confidence=_confidence(lease, untouched, dead=dead),
-        citations=_proof(evidence, pod, lease, untouched),
+        citations=_proof(pod, lease, untouched),
         remedies=_remedies(evidence),
     )
 
@@ -88,18 +88,14 @@ def _confidence(lease: Lease | None, untouched: tuple[Pod, ...], *, dead: bool) 
     return Confidence.LIKELY if untouched or lease is None else Confidence.POSSIBLE
 
 
-def _proof(evidence: Evidence, pod: Pod, lease: Lease | None, untouched: tuple[Pod, ...]) -> Iterator[Citation]:
+def _proof(pod: Pod, lease: Lease | None, untouched: tuple[Pod, ...]) -> Iterator[Citation]:
     scheduled = pod.condition("PodScheduled")
     if scheduled is None:
         yield field_citation(pod, "status.conditions[type=PodScheduled]", NEVER_JUDGED)
     else:
         yield condition_citation(pod, scheduled)
     if lease is not None:
-        renewed = lease.spec.renew_time
-        holder = lease.spec.holder_identity or "nobody"
-        yield field_citation(lease, "spec.holderIdentity", holder, renewed)
-        term = f"{since(renewed, evidence.now)} ago, good for {lease.spec.lease_duration_seconds or 15} s"
-        yield field_citation(lease, "spec.renewTime", term, renewed)
+        yield from lease_citations(lease)
     if untouched:
         value = f"{len(untouched)}: {names(p.ref for p in untouched)}"
         yield Citation(object="the cluster", field="Pods without a PodScheduled condition", value=value)

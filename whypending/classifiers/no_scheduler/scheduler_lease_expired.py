@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import DEFAULT, default_lease, lease_of, serving
-from whypending.classifiers.words import field_citation, kubectl, since
+from whypending.classifiers.no_scheduler._found import DEFAULT, default_lease, lease_citations, lease_of, serving
+from whypending.classifiers.words import kubectl, since
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.node import Lease
@@ -39,7 +39,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     pod = evidence.the_pod
     if pod is None:
         return
-    for lease in dict.fromkeys(_leases(evidence, pod.scheduler_name)):
+    for lease in {x.ref: x for x in _leases(evidence, pod.scheduler_name)}.values():
         if not lease.alive(evidence.now):
             yield _finding(evidence, lease)
 
@@ -63,11 +63,7 @@ def _finding(evidence: Evidence, lease: Lease) -> Finding:
     )
     return CAUSE.finding(
         f"No scheduler leads: {lease.ref} has expired ({story}, and nobody has taken it since).",
-        citations=[
-            field_citation(lease, "spec.holderIdentity", who or "empty", spec.acquire_time),
-            field_citation(lease, "spec.renewTime", f"{ago} ago", spec.renew_time),
-            field_citation(lease, "spec.leaseDurationSeconds", spec.lease_duration_seconds or 15),
-        ],
+        citations=lease_citations(lease),
         remedies=[
             look(
                 "Watch who takes the Lease while you start the scheduler again; Pods are bound seconds after.",

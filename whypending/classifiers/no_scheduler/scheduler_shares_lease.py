@@ -25,8 +25,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import DEFAULT, Scheduler, lease_of, schedulers_in, serving
-from whypending.classifiers.words import field_citation, kubectl, resource, since
+from whypending.classifiers.no_scheduler._found import (
+    DEFAULT,
+    Scheduler,
+    lease_citations,
+    lease_of,
+    schedulers_in,
+    serving,
+)
+from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.node import Lease
@@ -46,7 +53,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             continue
         other = _other(evidence, scheduler)
         if other:
-            yield _finding(evidence, scheduler, lease, other)
+            yield _finding(scheduler, lease, other)
 
 
 def holds(scheduler: Scheduler, lease: Lease) -> bool:
@@ -58,32 +65,30 @@ def holds(scheduler: Scheduler, lease: Lease) -> bool:
 
 def _other(evidence: Evidence, scheduler: Scheduler) -> str:
     """Who else takes that Lease."""
-    others = [s for s in schedulers_in(evidence) if s is not scheduler and s.lease == scheduler.lease]
+    others = [s for s in schedulers_in(evidence) if s.owner.ref != scheduler.owner.ref and s.lease == scheduler.lease]
     if others:
         return others[0].owner.ref
     return "kube-scheduler" if scheduler.lease == _DEFAULT_LEASE else ""
 
 
-def _finding(evidence: Evidence, scheduler: Scheduler, lease: Lease, other: str) -> Finding:
+def _finding(scheduler: Scheduler, lease: Lease, other: str) -> Finding:
     host_network = any(p.spec.host_network for p in scheduler.pods) or scheduler.template.host_network
     sure = bool(scheduler.pods) and not host_network
     return CAUSE.finding(
         f"{scheduler.owner.ref} waits for {lease.ref}, which {other} holds, so it schedules nothing: "
         "two schedulers share one Lease.",
         confidence=Confidence.PROVED if sure else Confidence.LIKELY,
-        citations=_proof(evidence, scheduler, lease),
+        citations=_proof(scheduler, lease),
         remedies=_remedies(scheduler),
     )
 
 
-def _proof(evidence: Evidence, scheduler: Scheduler, lease: Lease) -> Iterator[Citation]:
+def _proof(scheduler: Scheduler, lease: Lease) -> Iterator[Citation]:
     configuration = scheduler.configuration
     if configuration is not None:
         value = f"resourceNamespace {lease.namespace}, resourceName {lease.name}"
         yield field_citation(configuration.source, f"data[{configuration.key}] leaderElection", value)
-    renewed = lease.spec.renew_time
-    yield field_citation(lease, "spec.holderIdentity", lease.spec.holder_identity, renewed)
-    yield field_citation(lease, "spec.renewTime", f"{since(renewed, evidence.now)} ago", renewed)
+    yield from lease_citations(lease)
 
 
 def _remedies(scheduler: Scheduler) -> Iterator[Remedy]:

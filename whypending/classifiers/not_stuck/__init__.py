@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from types import ModuleType
 
-MODULES: tuple[ModuleType, ...] = ()
+from whypending.classifiers.not_stuck import completed, ready, stale_mount_event, stale_scheduling_event, too_young
+
+MODULES: tuple[ModuleType, ...] = (stale_mount_event, stale_scheduling_event, ready, completed, too_young)

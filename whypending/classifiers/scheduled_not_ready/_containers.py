@@ -1,4 +1,4 @@
-"""The Pod's containers with their statuses, in the order in which the node starts them: init and sidecars, then main."""
+"""The Pod's containers with their statuses, in the order in which the node starts them: init, sidecars, main."""
 
 from __future__ import annotations
 
@@ -52,6 +52,11 @@ class Member:
     def waiting(self) -> StateWaiting | None:
         """`state.waiting`."""
         return self.status.state.waiting if self.status else None
+
+    @property
+    def waiting_reason(self) -> str:
+        """`state.waiting.reason`, "" where it does not wait."""
+        return self.waiting.reason if self.waiting else ""
 
     @property
     def running(self) -> StateRunning | None:

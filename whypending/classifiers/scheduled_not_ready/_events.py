@@ -84,3 +84,9 @@ def short(text: str) -> str:
     """`core`, at most 240 characters, cut at a word with an ellipsis."""
     whole = core(text)
     return whole if len(whole) <= _LONGEST else whole[:_LONGEST].rsplit(" ", 1)[0] + " …"
+
+
+def of_container(evidence: Evidence, name: str, *reasons: str, saying: str = "") -> Event | None:
+    """The newest Event of those reasons about that container (`involvedObject.fieldPath`) whose text holds `saying`."""
+    mine = (e for e in seen(evidence.events) if e.reason in reasons and f"{{{name}}}" in e.about.field_path)
+    return newest(tuple(e for e in mine if re.search(saying, e.text)))

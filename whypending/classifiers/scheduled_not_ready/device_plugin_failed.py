@@ -37,9 +37,7 @@ from whypending.objects.pod import Pod
 from ._admission import cite_status, refused, words
 from ._owner import recreate
 
-CAUSE = Cause(
-    "WP403", "device-plugin-failed", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",)
-)
+CAUSE = Cause("WP403", "device-plugin-failed", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
 _FAULTS = re.compile(
     r"Allocate failed due to rpc error"
     r"|device plugin \w+ rpc failed"

@@ -43,6 +43,14 @@ _POD_LIMIT = re.compile(r"Pod ephemeral local storage usage exceeds the total li
 _VOLUME_LIMIT = re.compile(r'[Uu]sage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"')
 _CONDITION = re.compile(r"The node had condition: \[(\w+)")
 
+_FORMS = (
+    (_CONTAINER_LIMIT, 'evicted {0}: container "{1}" wrote more than its ephemeral-storage limit of {2}'),
+    (_POD_LIMIT, "evicted {0}: its containers wrote more than their ephemeral-storage limits of {1} in all"),
+    (_VOLUME_LIMIT, 'evicted {0}: emptyDir volume "{1}" grew past its sizeLimit of {2}'),
+    (_CONDITION, "refused {0} because the node was under {1}"),
+    (_LOW, "evicted {0} because the node ran low on {1}"),
+)
+
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """A final status that the eviction manager (or the kubelet's preemption) wrote."""
@@ -57,19 +65,12 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _what(pod: Pod) -> str:
-    text = " ".join(pod.status.message.split())
     if pod.status.reason == "Preempting":
         return f"ended {pod.ref} to make room for a critical Pod"
-    if found := _CONTAINER_LIMIT.search(text):
-        return f'evicted {pod.ref}: container "{found[1]}" wrote more than its ephemeral-storage limit of {found[2]}'
-    if found := _POD_LIMIT.search(text):
-        return f"evicted {pod.ref}: its containers wrote more than their ephemeral-storage limits of {found[1]} in all"
-    if found := _VOLUME_LIMIT.search(text):
-        return f'evicted {pod.ref}: emptyDir volume "{found[1]}" grew past its sizeLimit of {found[2]}'
-    if found := _CONDITION.search(text):
-        return f"refused {pod.ref} because the node was under {found[1]}"
-    if found := _LOW.search(text):
-        return f"evicted {pod.ref} because the node ran low on {found[1]}{_user(text)}"
+    text = " ".join(pod.status.message.split())
+    for form, says in _FORMS:
+        if found := form.search(text):
+            return says.format(pod.ref, *found.groups()) + (_user(text) if form is _LOW else "")
     return f'evicted {pod.ref}: "{text.rstrip(". ")}"'
 
 
@@ -90,7 +91,9 @@ def _remedies(evidence: Evidence, pod: Pod) -> Iterator[Remedy]:
         yield edit(evidence, "Request what the container really uses: Pods above their requests are evicted first.")
     node = pod.spec.node_name
     if node:
-        yield look("See the node's pressure conditions and what is requested there.", kubectl("", "describe", "node", node))
+        yield look(
+            "See the node's pressure conditions and what is requested there.", kubectl("", "describe", "node", node)
+        )
 
 
 def _pressure(evidence: Evidence) -> Iterator[Citation]:

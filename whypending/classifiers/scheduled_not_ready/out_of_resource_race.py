@@ -37,9 +37,7 @@ from ._admission import RESOURCE_PREFIX, cite_status, refused
 from ._owner import recreate
 from ._preset import preset
 
-CAUSE = Cause(
-    "WP404", "out-of-resource-race", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",)
-)
+CAUSE = Cause("WP404", "out-of-resource-race", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
 _NUMBERS = re.compile(r"enough resource: (\S+), requested: (\d+), used: (\d+), capacity: (\d+)")
 _MANAGERS = re.compile(r"not enough cpus available to satisfy request|\[(?:cpu|memory)manager\]|cpus? requests? equals")
 _UNITS = {"cpu": "m", "memory": " bytes", "ephemeral-storage": " bytes"}

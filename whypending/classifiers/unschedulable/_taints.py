@@ -9,7 +9,8 @@ from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
-from whypending.messages import Reason, cause_of_taint
+from whypending.messages import Reason
+from whypending.messages.causes.taints import cause_of_taint
 from whypending.objects.node import Node, Taint
 from whypending.objects.pod import Pod
 from whypending.objects.tolerations import first_untolerated, is_cordoned_for
@@ -40,6 +41,12 @@ class TaintGroup:
         node, taint = found
         field = f"spec.taints[key={taint.key}]"
         return (Citation(object=node.ref, field=field, value=str(taint), at=taint.time_added),)
+
+
+def spelled(taint: Taint) -> str:
+    """A taint as `kubectl taint` takes it; the scheduler's texts have no effect."""
+    value = f"={taint.value}" if taint.value else ""
+    return f"{taint.key}{value}:{taint.effect}" if taint.effect else f"{taint.key}{value}"
 
 
 def is_taint(reason: Reason) -> bool:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 _NAMED = 3
+_ALL = {1: "the only node", 2: "both nodes"}
 
 
 def nodes(count: int | None, total: int | None) -> str:
-    """`9 of 12 nodes`, `all 12 nodes`, `the only node`, `23 nodes`, `the nodes`."""
+    """`9 of 12 nodes`, `all 12 nodes`, `both nodes`, `the only node`, `23 nodes`, `the nodes`."""
     if count is None:
         return "the nodes" if total is None else f"the {total} nodes" if total > 1 else "the only node"
     if total is None or count > total:
         return "1 node" if count == 1 else f"{count} nodes"
     if count == total:
-        return "the only node" if total == 1 else f"all {total} nodes"
+        return _ALL.get(total, f"all {total} nodes")
     return f"{count} of {total} nodes"
 
 

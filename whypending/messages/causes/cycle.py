@@ -46,6 +46,10 @@ _BY_CAUSE: dict[str, tuple[str, ...]] = {
         "invalid resource pools were encountered",
         "allocation max size exceeded",
     ),
+    "feature-gate-mismatch": (
+        "Pod has a restartable init container and the SidecarContainers feature is disabled",
+        "generic workload feature is disabled, cannot perform PodGroupPostFilter",
+    ),
     "extended-resource-missing": ("cannot schedule extended resource claim", "cannot fit resource"),
 }
 _POST_FILTER = (
@@ -56,6 +60,7 @@ _POST_FILTER = (
     "deletion of ResourceClaim completed",
     "deallocation and deletion of ResourceClaims completed",
     "deallocation of PodGroup ResourceClaim completed",
+    "ResourceClaim unreserved for PodGroup",
 )
 
 TEXTS: list[tuple[str, Hit]] = [
@@ -65,6 +70,10 @@ TEXTS: list[tuple[str, Hit]] = [
 CAUSES = frozenset({*_BY_CAUSE, "gang-not-ready", "permit-wait"})
 """Every cause that this module can name but for those of its rules."""
 
+_PHASES = {
+    name.casefold(): name
+    for name in ("PreFilter", "Filter", "PostFilter", "PreScore", "Score", "Reserve", "Permit", "PreBind", "Bind")
+}
 _GANG_PLUGINS = ("coscheduling", "gangscheduling", "gang", "batchscheduling")
 _FRAMEWORK = "framework-error"
 _EXTENDER = "extender"
@@ -77,34 +86,40 @@ def _permit(facts: Facts) -> str:
     return "gang-not-ready" if facts.get("waitedAt", "").casefold() in _GANG_PLUGINS else "permit-wait"
 
 
+def _framework(facts: Facts) -> str:
+    if "phase" in facts:
+        facts["phase"] = _PHASES.get(facts["phase"].casefold(), facts["phase"])
+    return "scheduler-internal-error"
+
+
 _WRAPPERS: list[Rule] = [
     rule(
         rf"running (?P<phase>PreFilter|PreScore|Score|Reserve|Permit|PreBind|Bind) plugin {_QUOTED}: (?P<inner>.*)",
-        "scheduler-internal-error",
+        _framework,
         source=_FRAMEWORK,
     ),
     rule(
         rf'running {_QUOTED} (?P<phase>\w+) plugin(?: for pod "[^"]*")?: (?P<inner>.*)',
-        "scheduler-internal-error",
+        _framework,
         source=_FRAMEWORK,
     ),
     rule(
         rf'error while running (?:Reserve in )?{_QUOTED} (?P<phase>\w+) plugin for pod "[^"]*": (?P<inner>.*)',
-        "scheduler-internal-error",
+        _framework,
         source=_FRAMEWORK,
     ),
     rule(
         rf'plugin {_QUOTED} failed (?:to bind pod "[^"]*"|with): (?P<inner>.*)',
-        "scheduler-internal-error",
+        _framework,
         source=_FRAMEWORK,
     ),
     rule(
         rf'(?P<phase>prefilter|bind) plugin {_QUOTED} failed (?:for|to bind) pod "[^"]*": (?P<inner>.*)',
-        "scheduler-internal-error",
+        _framework,
         source=_FRAMEWORK,
     ),
     rule(rf'rejected pod "[^"]*" by permit plugin {_QUOTED}: (?P<inner>.*)', "permit-wait", source=_FRAMEWORK),
-    rule(rf"rejected by {_QUOTED} at (?P<phase>\w+): (?P<inner>.*)", "scheduler-internal-error", source=_FRAMEWORK),
+    rule(rf"rejected by {_QUOTED} at (?P<phase>\w+): (?P<inner>.*)", _framework, source=_FRAMEWORK),
     rule(r'pod "[^"]*" rejected while waiting on permit: (?P<inner>.*)', "permit-wait", source=_FRAMEWORK),
     rule(r"rejected while waiting at permit: (?P<inner>.*)", "permit-wait", source=_FRAMEWORK),
     rule(r"waiting on permit for pod: (?P<inner>.*)", "permit-wait", source=_FRAMEWORK),
@@ -132,7 +147,9 @@ _PREEMPTION: list[Rule] = [
     ),
 ]
 _EXTENDERS: list[Rule] = [
-    rule(r'post "?(?P<extender>https?://[^"\s]+?)"?: (?P<error>.*)', "scheduler-extender-unreachable", source=_EXTENDER),
+    rule(
+        r'post "?(?P<extender>https?://[^"\s]+?)"?: (?P<error>.*)', "scheduler-extender-unreachable", source=_EXTENDER
+    ),
     rule(
         r"failed (?P<verb>\S+) with extender at url (?P<extender>\S+?), code (?P<code>\d+)",
         "scheduler-extender-unreachable",

@@ -6,7 +6,7 @@ algorithm/predicates/error.go of 1.4.12, 1.5.8, 1.8.15, 1.9.11, 1.10.13, 1.12.10
 
 from __future__ import annotations
 
-from whypending.messages.causes.rules import Facts, Hit, Rule, rule
+from whypending.messages.causes.rules import Facts, Hit, Rule, rule, says
 
 _BY_CAUSE: dict[str, tuple[str, ...]] = {
     "host-port-conflict": (
@@ -110,5 +110,6 @@ RULES: list[Rule] = [
     rule(r"node\(s\) didn't satisfy plugin\(s\) \[(?P<plugins>[^\]]+)\](?: simultaneously)?", _by_plugins),
     rule(r"node\(s\) didn't satisfy plugin (?P<plugins>\S+)", _by_plugins),
     rule(r"waiting for scheduling gates: \[(?P<gates>[^\]]*)\]", _by_gates),
-    rule(r"predicate (?P<inner>\S+) failed", None),
+    rule(r"pod \((?P<pod>\S+)\) failed to fit in any node", None, says("no-node-fits")),
+    rule(r"predicate (?P<inner>\S+) failed", None, needs_inner=True),
 ]

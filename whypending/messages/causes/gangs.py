@@ -68,8 +68,10 @@ _GANG: list[Rule] = [
     rule(r"waiting for pods's pod group \"?(?P<group>[^\"\s]+)\"? to appear in .*", _NOT_READY, source="gang"),
     rule(r"waiting for composite pod group \"?(?P<group>[^\"\s]+)\"? tree .*", _NOT_READY, source="gang"),
     rule(r"failed to build hierarchy snapshot: .*", _NOT_READY, source="gang"),
-    rule(r"mincount \((?P<minCount>\d+)\) cannot be satisfied: .*", _SIBLING, source="gang"),
-    rule(r"mincount \((?P<minCount>\d+)\) is not yet satisfied: .*", _NOT_READY, source="gang"),
+    rule(r"mincount \((?P<minCount>\d+)\) cannot be satisfied: \d+ scheduled, \d+ remaining", _SIBLING, source="gang"),
+    rule(
+        r"mincount \((?P<minCount>\d+)\) is not yet satisfied: \d+ scheduled, \d+ remaining", _NOT_READY, source="gang"
+    ),
 ]
 _SIG_SCHEDULING: list[Rule] = [
     rule(
@@ -110,7 +112,8 @@ _KOORD: list[Rule] = [
 ]
 _VOLCANO_RULES: list[Rule] = [
     rule(
-        r"plugin (?P<plugin>\S+) (?:memory usage )?(?:pre-)?predicates failed,? (?:because of )?(?!for task)(?P<inner>.*)",
+        r"plugin (?P<plugin>\S+) (?:memory usage )?(?:pre-)?predicates failed,? (?:because of )?(?!for task)"
+        r"(?P<inner>.*)",
         None,
         source=_VOLCANO,
     ),
@@ -137,7 +140,7 @@ _VOLCANO_RULES: list[Rule] = [
         source=_VOLCANO,
     ),
     rule(
-        r"pod (?P<pod>\S+) can possibly be ass(?:ig|gi)ned to (?P<node>[^\s,]+)(?P<waits>, once .*)?",
+        r"pod (?P<pod>\S+) can possibly be ass(?:ig|gi)ned to (?P<node>[^\s,]+)(?:, once (?P<once>.*))?",
         _NOT_READY,
         source=_VOLCANO,
     ),

@@ -23,7 +23,7 @@ _ESCAPES = (
     ("\u2019", "'"),
     ("''", "'"),
 )
-_FIRST_WORD = re.compile(r"((?:[\w/-]|\\[()'.])+)(?=[ :,\\]|\Z)")
+_FIRST_WORD = re.compile(r"((?:[\w/'-]|\\[()'.])+)(?=[ :,\\]|\Z)")
 
 
 class Hit(NamedTuple):
@@ -43,7 +43,8 @@ Choose: TypeAlias = Callable[[Facts], str | None]
 class Rule:
     """One pattern. A group `a__b` becomes the detail `a.b`; the group `inner` is looked up in its own right.
 
-    With an `inner` group, `cause` holds where the inner text is unknown; with `own` it always holds.
+    With an `inner` group, `cause` holds where the inner text is unknown; with `own` it always holds, and with
+    `needs_inner` the rule fits only where the inner text is known.
     """
 
     pattern: re.Pattern[str]
@@ -51,13 +52,19 @@ class Rule:
     details: Details = ()
     source: str = "kubernetes"
     own: bool = False
+    needs_inner: bool = False
 
 
 def rule(
-    pattern: str, cause: str | Choose | None, *details: tuple[str, str], source: str = "kubernetes", own: bool = False
+    pattern: str,
+    cause: str | Choose | None,
+    *details: tuple[str, str],
+    source: str = "kubernetes",
+    own: bool = False,
+    needs_inner: bool = False,
 ) -> Rule:
     """A rule whose pattern fits the whole text, in any case of letters."""
-    return Rule(re.compile(pattern, re.IGNORECASE | re.DOTALL), cause, details, source, own)
+    return Rule(re.compile(pattern, re.IGNORECASE | re.DOTALL), cause, details, source, own, needs_inner)
 
 
 def says(fact: str) -> tuple[str, str]:
@@ -98,24 +105,35 @@ class Table:
         for key in (word, "") if word else ("",):
             for entry in self._rules.get(key, ()):
                 match = entry.pattern.fullmatch(text)
-                if match is not None:
-                    return self._hit(entry, match, depth)
+                hit = self._hit(entry, match, depth) if match else None
+                if hit is not None:
+                    return hit
         return None
 
-    def _hit(self, entry: Rule, match: re.Match[str], depth: int) -> Hit:
+    def _hit(self, entry: Rule, match: re.Match[str], depth: int) -> Hit | None:
         facts = {name.replace("__", "."): value for name, value in match.groupdict().items() if value is not None}
         plugin, inner_text = facts.pop("plugin", None), facts.pop("inner", None)
-        inner = self._look_up(inner_text.strip(" .,;"), depth - 1) if inner_text and depth else None
+        inner = self._inner(inner_text, depth) if inner_text and depth else None
+        if inner is None and entry.needs_inner:
+            return None
         cause = entry.cause(facts) if callable(entry.cause) else entry.cause
         details = (*facts.items(), *entry.details)
         if inner is None:
             return Hit(cause, details, entry.source, plugin)
         return Hit(
             cause if entry.own else inner.cause,
-            (*details, *inner.details),
-            entry.source if entry.source != "kubernetes" else inner.source,
+            tuple(dict.fromkeys((*details, *inner.details))),
+            inner.source if inner.source != "kubernetes" else entry.source,
             plugin or inner.plugin,
         )
+
+    def _inner(self, text: str, depth: int) -> Hit | None:
+        """A nested text as a whole, else the last of its comma-separated parts that is known."""
+        whole = self._look_up(text.strip(" .,;"), depth - 1)
+        if whole is not None or ", " not in text:
+            return whole
+        parts = (self._look_up(part.strip(" .,;"), depth - 1) for part in reversed(text.split(", ")[-4:]))
+        return next((hit for hit in parts if hit is not None), None)
 
 
 def _first_word(pattern: str) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from whypending.messages.causes.rules import Hit, Rule, rule
 
+_IN_USE = (
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"
+)
 _BY_CAUSE: dict[str, tuple[str, ...]] = {
     "pvc-unbound": (
         "pod has unbound immediate PersistentVolumeClaims",
@@ -30,11 +33,13 @@ _BY_CAUSE: dict[str, tuple[str, ...]] = {
         "MaxAzureDiskVolumeCount",
     ),
     "storage-capacity": ("node(s) did not have enough free storage",),
-    "pv-not-found": ("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",),
+    "pv-not-found": (
+        "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",
+        "pvc(s) bound to non-existent pv(s)",
+    ),
     "volume-in-use-rwop": (
         "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode",
-        "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use"
-        " by another pod",
+        _IN_USE,
     ),
     "no-default-storage-class": ("PersistentVolumeClaim had no pv name and storageClass name",),
     "scheduler-internal-error": ("PersistentVolumeClaim had no name",),

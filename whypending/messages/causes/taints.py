@@ -1,7 +1,8 @@
 """Taints by key: which of them have a cause of their own.
 
-Well-known keys: kubernetes.io "Well-Known Labels, Annotations and Taints" (1.5 to 1.37). Start-up taints: documentation
-of Cilium, the EBS, EFS, FSx, S3 and Azure CSI drivers, Karpenter 1.x, Cluster API, Istio 1.2x, cluster-autoscaler's FAQ.
+Well-known keys: kubernetes.io "Well-Known Labels, Annotations and Taints" (1.5 to 1.37). Start-up taints: the
+documentation of Cilium, the EBS, EFS, FSx, S3 and Azure CSI drivers, Karpenter 1.x, Cluster API, Istio and
+cluster-autoscaler; Deckhouse's from its node-manager hooks.
 """
 
 from __future__ import annotations

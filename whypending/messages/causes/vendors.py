@@ -111,8 +111,13 @@ _YUNIKORN_RULES: list[Rule] = [
     rule(r"scheduling has timed out due to insufficient resources", "gang-not-ready", source=_YUNIKORN),
     rule(r"application (?P<application>\S+) placeholder has been timed out", "gang-not-ready", source=_YUNIKORN),
     rule(r"application (?P<application>\S+) placeholder timeout exceeded, .*", "gang-not-ready", source=_YUNIKORN),
-    rule(r"application (?P<application>\S+) (?:creating placeholders|placeholder has been allocated|all .*"
-         r"|resuming .*|fall back .*)", None, says("gang-progress"), source=_YUNIKORN),
+    rule(
+        r"application (?P<application>\S+) (?:creating placeholders|placeholder has been allocated|all .*"
+        r"|resuming .*|fall back .*)",
+        None,
+        says("gang-progress"),
+        source=_YUNIKORN,
+    ),
     rule(r"(?P<task>\S+) is queued and waiting for allocation", None, says("queued"), source=_YUNIKORN),
     rule(
         r"pod belongs to the taskgroup (?P<group>\S+), it will be scheduled as a gang member",
@@ -158,16 +163,19 @@ _KAI_RULES: list[Rule] = [
         source=_KAI,
     ),
     rule(r"(?P<phase>maxnodepoolresources): (?P<inner>.*)", _UNSPECIFIED, source=_KAI),
-    rule(r"(?P<plugin>[A-Z]\w+): (?P<inner>\S.*)", None, source=_KAI),
+    rule(r"(?P<plugin>[A-Z]\w+): (?P<inner>\S.*)", None, source=_KAI, needs_inner=True),
     rule(r"missing required configmaps: \[?(?P<configMaps>[^\]]*)\]?", "configmap-missing", source=_KAI),
     rule(r"node does not have enough capacity\. reason: (?P<inner>.*)", "elastic-quota-exceeded", source=_KAI),
     rule(r"failed to bind pod \S+ to node (?P<node>\S+?)\. .*", "scheduler-internal-error", source=_KAI),
 ]
 _HAMI_RULES: list[Rule] = [
     rule(r"no available node, (?:\d+ nodes|all node scores) do not meet", _DEVICE, source=_HAMI),
-    rule(r"(?:\d{1,9}/\d{1,9} \w+(?:, )?)+", _DEVICE, source=_HAMI),
-    rule(r"(?P<kind>Card\w+|Numa\w+|Node\w+|Mode\w+|Allocated\w+|Exclusive\w+|ResourceQuotaNotFit)\((?P<nodes>[^()]*)\)",
-         _DEVICE, source=_HAMI),
+    rule(r"\d{1,9}/\d{1,9} \w+(?:, \d{1,9}/\d{1,9} \w+)*", _DEVICE, source=_HAMI),
+    rule(
+        r"(?P<kind>Card\w+|Numa\w+|Node\w+|Mode\w+|Allocated\w+|Exclusive\w+|ResourceQuotaNotFit)\((?P<nodes>[^()]*)\)",
+        _DEVICE,
+        source=_HAMI,
+    ),
 ]
 _KOORDINATOR_RULES: list[Rule] = [
     rule(r"node\(s\) (?P<resource>\S+) (?:aggregated )?usage exceed threshold", by_resource, source=_KOORDINATOR),
@@ -188,5 +196,9 @@ _FARGATE_RULES: list[Rule] = [
 ]
 
 RULES: list[Rule] = [
-    *_YUNIKORN_RULES, *_HAMI_RULES, *_KOORDINATOR_RULES, *_FARGATE_RULES, *_KAI_RULES,
+    *_YUNIKORN_RULES,
+    *_HAMI_RULES,
+    *_KOORDINATOR_RULES,
+    *_FARGATE_RULES,
+    *_KAI_RULES,
 ]

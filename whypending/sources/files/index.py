@@ -28,8 +28,10 @@ class Index:
     def add(self, item: Item) -> None:
         """Keep an object of a known kind; the newest of several copies."""
         if item.key not in KINDS:
-            self.secrets += is_secret(item.key)
-            self.unknown[item.key[0]] += not is_secret(item.key)
+            if is_secret(item.key):
+                self.secrets += 1
+            else:
+                self.unknown[item.key[0]] += 1
             return
         if not item.name:
             self.unknown[f"{item.key[0]} without a name"] += 1
@@ -86,9 +88,10 @@ class Index:
         return told.get(namespace) or told.get(ALL) or ""
 
     def __len__(self) -> int:
+        """How many objects there are."""
         return sum(len(items) for items in self.items.values())
 
 
 def _age(item: Item) -> tuple[int, int]:
-    size = len(item.raw.__class__ and bytes(item.raw)) if item.raw is not None else 0
-    return (int(item.version) if item.version.isdigit() else 0, size)
+    """resourceVersion; of equal ones the fuller copy (a snapshot also holds reduced ones) is the newer."""
+    return (int(item.version) if item.version.isdecimal() else 0, len(memoryview(item.raw)))

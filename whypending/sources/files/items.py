@@ -16,6 +16,9 @@ KindKey = tuple[str, str]
 KINDS: dict[KindKey, Kind[Any]] = {(k.kind, k.group): k for k in kinds.ALL}
 _SECRETS: KindKey = ("Secret", "")
 _EVENT_GROUPS = {"events.k8s.io"}
+_BY_KIND: dict[str, KindKey] = {}
+for _known in KINDS:
+    _BY_KIND[_known[0]] = (_known[0], "") if _known[0] in _BY_KIND else _known
 
 
 class PeekMeta(msgspec.Struct, gc=False, rename="camel"):
@@ -36,7 +39,7 @@ class Peek(msgspec.Struct, gc=False, rename="camel"):
 
 
 class Item(msgspec.Struct, gc=False):
-    """An object: `raw` JSON bytes, or the `value` of a YAML document; `origin` is its file and line."""
+    """An object as JSON bytes, with what the index needs of it."""
 
     key: KindKey
     api_version: str
@@ -44,9 +47,7 @@ class Item(msgspec.Struct, gc=False):
     namespace: str
     uid: str
     version: str
-    raw: msgspec.Raw | None
-    value: Mapping[str, Any] | None
-    origin: str
+    raw: msgspec.Raw
 
 
 _PEEK = msgspec.json.Decoder(Peek)
@@ -54,7 +55,9 @@ _EMPTY = PeekMeta()
 
 
 def key_of(kind: str, api_version: str) -> KindKey:
-    """Kind and group; an Event is one kind, whichever group serves it."""
+    """Kind and group; an Event is one kind, whichever group serves it. A lost apiVersion is the usual one."""
+    if not api_version:
+        return _BY_KIND.get(kind, (kind, ""))
     group = api_version.rpartition("/")[0]
     return (kind, "") if kind == "Event" and group in _EVENT_GROUPS else (kind, group)
 
@@ -69,42 +72,33 @@ def is_secret(key: KindKey) -> bool:
     return key == _SECRETS
 
 
-def from_raw(raw: msgspec.Raw, kind: str, api_version: str, namespace: str, origin: str) -> Item | None:
-    """Peek at an item of JSON; kind, apiVersion and namespace are what its list or path says. None: no object."""
+def from_raw(raw: msgspec.Raw, kind: str = "", api_version: str = "", namespace: str = "") -> Item | None:
+    """Peek at an object; kind, apiVersion and namespace are what its list or path says. None: it is none."""
     try:
         peek = _PEEK.decode(raw)
     except (msgspec.DecodeError, RecursionError):
-        return _from_odd(raw, kind, api_version, namespace, origin)
+        peek = _odd(raw)
     meta = peek.metadata or _EMPTY
     own = peek.api_version or api_version
     key = key_of(peek.kind or kind, own)
-    if not key[0] or (peek.metadata is None and key not in KINDS):
+    if not key[0]:
         return None
     place = meta.namespace or namespace
-    return Item(key, own, meta.name or "", place, meta.uid or "", meta.resource_version or "", raw, None, origin)
+    return Item(key, own, meta.name or "", place, meta.uid or "", meta.resource_version or "", raw)
 
 
-def _from_odd(raw: msgspec.Raw, kind: str, api_version: str, namespace: str, origin: str) -> Item | None:
-    """The same for an item in which a field is of a wrong type."""
+def _odd(raw: msgspec.Raw) -> Peek:
+    """The same for an object in which a field is of a wrong type; empty for anything else."""
     try:
         value = msgspec.json.decode(bytes(raw).decode("utf-8", "replace"))
     except (msgspec.DecodeError, RecursionError):
-        return None
-    return from_mapping(value, kind, api_version, namespace, origin)
-
-
-def from_mapping(value: object, kind: str, api_version: str, namespace: str, origin: str) -> Item | None:
-    """Peek at an object given as plain values; None where it is none."""
+        return Peek()
     if not isinstance(value, Mapping):
-        return None
-    kind, api_version = _text(value, "kind") or kind, _text(value, "apiVersion") or api_version
-    if not kind:
-        return None
+        return Peek()
     meta = value.get("metadata")
     meta = meta if isinstance(meta, Mapping) else {}
-    place = _text(meta, "namespace") or namespace
-    name, uid, version = _text(meta, "name"), _text(meta, "uid"), _text(meta, "resourceVersion")
-    return Item(key_of(kind, api_version), api_version, name, place, uid, version, None, value, origin)
+    fields = (_text(meta, field) for field in ("name", "namespace", "uid", "resourceVersion"))
+    return Peek(_text(value, "kind"), _text(value, "apiVersion"), PeekMeta(*fields))
 
 
 def _text(mapping: Mapping[str, Any], field: str) -> str:

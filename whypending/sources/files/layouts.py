@@ -33,7 +33,7 @@ _LOG_PATHS = (
         r"(?P<run>current|previous)\.log$"
     ),
     re.compile(r"(?:^|/)(?:pods/)?logs/(?P<ns>[\w.-]+)/(?P<pod>[\w.-]+)/(?P<c>[\w.-]+?)(?:-(?P<run>previous))?\.log$"),
-    re.compile(r"(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<c>[a-z0-9-]+)(?:[-_.](?P<run>previous))?\.log$"),
+    re.compile(r"(?:^|/)(?P<ns>[a-z0-9-]+)_(?P<pod>[a-z0-9.-]+)_(?P<c>[a-z0-9-]+?)(?:[-_.](?P<run>previous))?\.log$"),
     re.compile(r"(?:^|/)(?P<pod>[a-z0-9.-]+?)(?:[-_.](?P<run>previous))?\.log$"),
 )
 
@@ -65,6 +65,12 @@ def place_of(path: str) -> Place | None:
     if match := _BUNDLE.search(path):
         return _place(_BY_NAME.get(_BUNDLE_NAMES.get(match[1], match[1])), match[2] or "")
     return None
+
+
+def plural_in(path: str) -> KindKey | None:
+    """The kind that a file's own name speaks of (`events.yaml`, `pods-prod.json`): what an empty List was a list of."""
+    words = re.split(r"[^a-z]+", path.rpartition("/")[2].lower())
+    return next((_BY_NAME[word] for word in words if word in _BY_NAME), None)
 
 
 def errors_of(path: str) -> KindKey | None:

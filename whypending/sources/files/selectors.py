@@ -33,7 +33,8 @@ class Selection(NamedTuple):
     labels: tuple[LabelSelectorRequirement, ...]
     needles: tuple[bytes, ...]
 
-    def __bool__(self) -> bool:
+    @property
+    def is_any(self) -> bool:
         """Whether anything is selected at all."""
         return bool(self.fields or self.labels)
 
@@ -109,7 +110,7 @@ _TYPED: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def selects(selection: Selection, item: Item) -> bool:
     """Whether the item fulfils the selectors; JSON items are decoded only as far as that needs."""
-    if item.raw is not None:
+    if selection.needles:
         text = bytes(item.raw)
         if not all(needle in text for needle in selection.needles):
             return False
@@ -118,7 +119,7 @@ def selects(selection: Selection, item: Item) -> bool:
     rest = [test for test in selection.fields if test.path[0] != "metadata"]
     if not rest and not selection.labels:
         return True
-    if item.raw is not None and all(test.path in _TYPED for test in rest):
+    if all(test.path in _TYPED for test in rest):
         try:
             return _selects_typed(rest, selection.labels, _DECODER.decode(item.raw))
         except (msgspec.DecodeError, RecursionError):
@@ -143,9 +144,7 @@ def _selects_typed(tests: list[FieldTest], labels: tuple[LabelSelectorRequiremen
 
 
 def _plain(item: Item) -> Mapping[str, Any]:
-    if item.value is not None:
-        return item.value
-    value = msgspec.json.decode(bytes(item.raw or b"{}").decode("utf-8", "replace"))
+    value = msgspec.json.decode(bytes(item.raw).decode("utf-8", "replace"))
     return value if isinstance(value, Mapping) else {}
 
 

@@ -4,97 +4,115 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-_PROMPT = re.compile(r"^(?:\S.{0,120}?)?[$#%>❯➜]\s?.{0,40}?\b(?:kubectl|oc|k)\s+\S.*$")
-_BARE_PROMPT = re.compile(r"^(?:\S*[@:~]\S*\s?)?[$#%❯➜]\s*$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_STARTS = re.compile(r"^(?:apiVersion:|kind:|items:|metadata:|\{|\[)")
+_SIGNS = "$#%>\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}\N{HEAVY ROUND-TIPPED RIGHTWARDS ARROW}"
+_PROMPT = re.compile(rf"^(?:[^\s{{].{{0,120}}?)?[{_SIGNS}]\s?.{{0,60}}?\b(?:kubectl|oc|k)\s+\S.*$")
+_BARE_PROMPT = re.compile(rf"^(?:\S*[@:~\\]\S*\s?)*[{_SIGNS}]\s*$")
+_FIELD = re.compile(r"[A-Za-z]\w*:(?:\s|$)")
+_OBJECT = re.compile(r"^(?:apiVersion:|kind:|items:|metadata:|\{|\[)", re.MULTILINE)
+_SPECIAL = re.compile(rf"^(?:---|\.\.\.|\s*(?:```|~~~)|[^\s{{-].*[{_SIGNS}])", re.MULTILINE)
 _BREAK = re.compile(r"^(?:---(?:\s|$)|\.\.\.\s*$)")
-_API_VERSION = re.compile(r"^apiVersion:")
-_ITEM = re.compile(r"^- ")
-_DESCRIBE = re.compile(r"\A\s*Name:\s+\S.*$(?s:.*?)^(?:Namespace|Labels|Annotations|Status|Roles):", re.MULTILINE)
+_DESCRIBE = re.compile(r"\A\s*Name:\s+\S.*\n(?s:.*?)^(?:Namespace|Labels|Annotations|Status|Roles):", re.MULTILINE)
 _TABLE = re.compile(r"\A\s*(?:NAMESPACE\s+)?(?:NAME|LAST SEEN)\s+[A-Z]")
 _SERVER_ERROR = re.compile(r"\A\s*(?:Error from server|error:|No resources found|The connection to the server)[^\n]*")
+_DECIDES = "which leaves out what decides; save the same with -o yaml"
 
 
 class Chunk(NamedTuple):
-    """One document: its text and the line (from 1) where it begins; `in_list` = one item of a List."""
+    """One document, or one item of a List: its text and the line (from 1) where it begins."""
 
     text: str
     line: int
-    in_list: bool = False
+
+
+def to_utf8(data: bytes) -> bytes:
+    """UTF-16, as PowerShell redirects it, as UTF-8; anything else as it is."""
+    return data.decode("utf-16", "replace").encode() if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else data
 
 
 def to_text(data: bytes) -> str | None:
-    """UTF-8, or UTF-16 as PowerShell writes it, without BOM and carriage returns; None for binary."""
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        text = data.decode("utf-16", "replace")
-    elif b"\0" in data[:8192]:
+    """The text without BOM and carriage returns; None for binary."""
+    if b"\0" in data[:8192]:
         return None
-    else:
-        text = data.decode("utf-8-sig", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def looks_like_objects(head: bytes) -> bool:
+    """Whether the beginning of a file shows an object or a paste of one."""
+    return _OBJECT.search(to_text(to_utf8(head)) or "") is not None
 
 
 def foreign(text: str) -> str:
     """What this text is, if it is something that people paste but that holds no objects; else an empty string."""
     if error := _SERVER_ERROR.match(text):
-        return f"holds kubectl's answer: {error[0].strip()}"
+        return f"holds kubectl's answer instead of objects: {error[0].strip()}"
     if _DESCRIBE.match(text):
-        return "is the output of kubectl describe, which leaves out what decides"
+        return f"is the output of kubectl describe, {_DECIDES}"
     if _TABLE.match(text):
-        return "is a table of kubectl get, which leaves out what decides"
+        return f"is a table of kubectl get, {_DECIDES}"
     return "is a web page, not objects" if text.lstrip()[:15].lower().startswith(("<!doctype", "<html")) else ""
 
 
 def chunks(text: str) -> Iterator[Chunk]:
     """The documents of a text, with the shell prompts and code fences around them left out."""
-    lines = _clean(_dedent(text).split("\n"))
-    start, has_version = 0, False
+    text = _dedent(text)
+    if text.startswith("apiVersion:") and "\napiVersion:" not in text and not _SPECIAL.search(text):
+        yield Chunk(text, 1)  # what kubectl wrote, untouched
+        return
+    lines = _clean(text.split("\n"))
+    start, versions = 0, 0
     for number, line in enumerate(lines):
-        again = has_version and line.startswith("apiVersion:")
-        if again or (line[:3] in {"---", "..."} and _BREAK.match(line)):
+        if line.startswith("apiVersion:"):
+            versions += 1
+        elif line[:3] not in {"---", "..."} or not _BREAK.match(line):
+            continue
+        elif line.startswith("-"):
+            lines[number] = line[3:].lstrip()
+            versions = 2
+        if versions > 1 or line.startswith("."):
             yield from _chunk(lines, start, number)
-            start, has_version = number, False
-            if not again:
-                start, lines[number] = number, line[3:] if line.startswith("---") else ""
-        has_version = has_version or line.startswith("apiVersion:")
+            start, versions = number + line.startswith("."), int(line.startswith("a"))
     yield from _chunk(lines, start, len(lines))
 
 
 def _chunk(lines: list[str], start: int, end: int) -> Iterator[Chunk]:
-    while start < end and not lines[start].strip():
+    while start < end and (not lines[start].strip() or lines[start].lstrip().startswith("#")):
         start += 1
     if start < end:
         yield Chunk("\n".join(lines[start:end]), start + 1)
 
 
 def items(chunk: Chunk) -> tuple[Chunk, tuple[Chunk, ...]] | None:
-    """A YAML List as kubectl writes it: its head without the items, and each item apart. None for anything else."""
+    """A YAML List as kubectl writes it: its head without the items, and each item apart. None for anything else.
+
+    One broken item then costs that item only, and memory follows what is kept.
+    """
     lines = chunk.text.split("\n")
-    if "items:" not in lines:
+    at = lines.index("items:") if "items:" in lines else -1
+    if at < 0 or not "".join(lines[at + 1 : at + 2]).startswith("- "):
         return None
-    at = lines.index("items:")
-    starts = [at + 1]
-    while starts[0] < len(lines) and not lines[starts[0]].strip():
-        starts[0] += 1
-    end = starts[0]
-    for end in range(starts[0], len(lines) + 1):
-        if end == len(lines) or (lines[end][:1] not in {" ", "", "-", "#"}):
-            break
-        if end > starts[0] and lines[end].startswith("- "):
-            starts.append(end)
-    if starts[0] >= len(lines) or not lines[starts[0]].startswith("- "):
-        return None
-    head = Chunk("\n".join(lines[:at] + ["items: []"] + lines[end:]), chunk.line)
-    edges = [*starts, end]
-    parts = (Chunk(_item(lines[a:b]), chunk.line + a, in_list=True) for a, b in zip(edges, edges[1:], strict=False))
+    inner = range(at + 1, len(lines))
+    end = next((n for n in inner if lines[n] and lines[n][0] not in " -#"), len(lines))
+    starts = [n for n in range(at + 1, end) if lines[n].startswith("- ")]
+    head = Chunk("\n".join([*lines[:at], *lines[end:]]), chunk.line)
+    parts = (Chunk(_item(lines[a:b]), chunk.line + a) for a, b in pairwise([*starts, end]))
     return head, tuple(parts)
 
 
 def _item(lines: list[str]) -> str:
-    return "\n".join([" " + lines[0][1:], *lines[1:]])
+    return "\n".join([f" {lines[0][1:]}", *lines[1:]])
+
+
+def without_preamble(chunk: Chunk) -> Chunk | None:
+    """The document without words before it and with tabs made spaces; None where there is nothing to better."""
+    text = chunk.text.replace("\t", "  ")
+    start = _OBJECT.search(text)
+    skipped = text[: start.start()] if start else ""
+    if text == chunk.text and not skipped:
+        return None
+    return Chunk(text[len(skipped) :], chunk.line + skipped.count("\n"))
 
 
 def _dedent(text: str) -> str:
@@ -106,15 +124,15 @@ def _dedent(text: str) -> str:
 
 def _clean(lines: list[str]) -> list[str]:
     """Blank what is not YAML; a prompt before the next object becomes a document break. Line numbers stay."""
-    fences = [n for n, line in enumerate(lines) if line.lstrip()[:3] in {"```", "~~~"} and _FENCE.match(line)]
+    fences = [n for n, line in enumerate(lines) if line.lstrip()[:3] in {"```", "~~~"}]
     if fences:
         lines = _fenced(lines, fences)
     for number, line in enumerate(lines):
-        if line[:1] in {" ", "", "-"} or (":" in line and line[0].isalpha() and "kubectl" not in line and " k " not in line and " oc " not in line):
+        if line[:1] in {" ", "", "-"} or _FIELD.match(line):
             continue
         if _PROMPT.match(line):
             following = next((x for x in lines[number + 1 : number + 20] if x.strip()), "")
-            lines[number] = "---" if _STARTS.match(following) else ""
+            lines[number] = "---" if _OBJECT.match(following) else ""
         elif _BARE_PROMPT.match(line):
             lines[number] = ""
     return lines

@@ -6,7 +6,6 @@ libyaml builds the nodes; constructors, which could make Python objects, dates o
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import yaml
 
@@ -18,7 +17,7 @@ except ImportError:  # PyYAML without libyaml
 MAX_DEPTH = 200
 _PLAIN = "plain"
 _TEXT = "text"
-_CONSTANTS: dict[str, Any] = {
+_CONSTANTS: dict[str, str | int | float | bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -27,9 +26,10 @@ _NUMBER_START = frozenset("+-.0123456789")
 _INT = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
 _MAX_DIGITS = 300
+_INT_LIMIT = 2**63
 
 
-class YamlProblem(ValueError):
+class YamlError(ValueError):
     """A document that can't be used: `message` says why, `line` (from 0) where in the document."""
 
     def __init__(self, message: str, line: int = 0) -> None:
@@ -39,27 +39,27 @@ class YamlProblem(ValueError):
 
 
 class _Loader(_Base):
-    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:  # noqa: ARG002 - the base's signature
+    def resolve(self, kind: type[yaml.Node], value: object, implicit: tuple[bool, bool]) -> str:  # noqa: ARG002 - the base's signature
         return _PLAIN if kind is yaml.ScalarNode and implicit[0] else _TEXT
 
 
-def load(text: str | bytes) -> Any:
-    """The one document of this text, as dicts, lists, str, int, float, bool and None. YamlProblem if it is broken."""
+def load(text: str | bytes) -> object:
+    """The one document of this text, as dicts, lists, str, int, float, bool and None. YamlError if it is broken."""
     try:
         node = _Loader(text).get_single_node()
         return None if node is None else _value(node, set(), 0)
-    except YamlProblem:
+    except YamlError:
         raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line if mark else 0
         problem = _said(error)
         shared = "alias" in problem or "anchor" in problem
-        raise (_alias(line) if shared else YamlProblem(problem, line)) from error
+        raise (_alias(line) if shared else YamlError(problem, line)) from error
     except RecursionError as error:
-        raise YamlProblem(_TOO_DEEP) from error
+        raise YamlError(_TOO_DEEP) from error
     except (yaml.YAMLError, ValueError) as error:
-        raise YamlProblem("it is not YAML") from error
+        raise YamlError("it is not YAML") from error
 
 
 _TOO_DEEP = "it is nested too deeply to be a Kubernetes object"
@@ -69,17 +69,17 @@ def _said(error: yaml.MarkedYAMLError) -> str:
     return (error.problem or error.context or "it is not YAML").strip()
 
 
-def _alias(line: int) -> YamlProblem:
-    return YamlProblem("it uses YAML aliases, which kubectl never writes and which are not expanded", line)
+def _alias(line: int) -> YamlError:
+    return YamlError("it uses YAML aliases, which kubectl never writes and which are not expanded", line)
 
 
-def _value(node: yaml.Node, seen: set[int], depth: int) -> Any:
+def _value(node: yaml.Node, seen: set[int], depth: int) -> object:
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node.value) if node.tag == _PLAIN else node.value
     if id(node) in seen:
         raise _alias(node.start_mark.line)
     if depth > MAX_DEPTH:
-        raise YamlProblem(_TOO_DEEP, node.start_mark.line)
+        raise YamlError(_TOO_DEEP, node.start_mark.line)
     seen.add(id(node))
     if isinstance(node, yaml.SequenceNode):
         return [_value(child, seen, depth + 1) for child in node.value]
@@ -89,14 +89,15 @@ def _value(node: yaml.Node, seen: set[int], depth: int) -> Any:
 def _key(node: yaml.Node) -> str:
     if isinstance(node, yaml.ScalarNode):
         return str(node.value)
-    raise YamlProblem("a key is not a plain text", node.start_mark.line)
+    raise YamlError("a key is not a plain text", node.start_mark.line)
 
 
-def _scalar(text: str) -> Any:
+def _scalar(text: str) -> object:
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if text[0] not in _NUMBER_START or len(text) > _MAX_DIGITS:
         return text
     if _INT.fullmatch(text):
-        return int(text)
+        number = int(text)
+        return number if -_INT_LIMIT <= number < _INT_LIMIT else text
     return float(text) if _FLOAT.fullmatch(text) else text

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from tests.renderers.samples import SAMPLES, SECRET_KEY, UNKNOWN
+from whypending.diagnosis import Triage
+from whypending.renderers.words import CLASS_WORDS, age, chain_of, moment
+
+NOW = datetime(2026, 1, 31, tzinfo=UTC)
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "0s"),
+        (0, "0s"),
+        (119, "119s"),
+        (120, "2m"),
+        (2 * MINUTE + 5, "2m5s"),
+        (10 * MINUTE + 5, "10m"),
+        (179 * MINUTE, "179m"),
+        (3 * HOUR + 5 * MINUTE, "3h5m"),
+        (8 * HOUR + 5 * MINUTE, "8h"),
+        (47 * HOUR, "47h"),
+        (2 * DAY + 3 * HOUR, "2d3h"),
+        (8 * DAY + 3 * HOUR, "8d"),
+        (729 * DAY, "729d"),
+        (800 * DAY, "2y70d"),
+    ],
+)
+def test_ages_are_as_kubectl_writes_them(seconds: int, said: str) -> None:
+    assert age(NOW - timedelta(seconds=seconds), NOW) == said
+
+
+def test_a_moment_is_in_utc() -> None:
+    when = datetime(2026, 1, 31, 1, 2, 3, 999, tzinfo=timezone(timedelta(hours=2)))
+    assert moment(when) == "2026-01-30T23:02:03Z"
+
+
+def test_every_class_has_words() -> None:
+    assert set(CLASS_WORDS) == set(Triage)
+
+
+def test_the_chain_follows_refines() -> None:
+    assert [finding.name for finding in chain_of(SECRET_KEY)] == ["container-config-error", "secret-key-missing"]
+
+
+def test_no_findings_no_chain() -> None:
+    assert chain_of(UNKNOWN) == ()
+
+
+def test_the_samples_show_most_classes() -> None:
+    shown = {diagnosis.triage for diagnosis in SAMPLES.values()}
+    assert set(Triage) - shown == {Triage.NO_SCHEDULER, Triage.HELD}

@@ -1,0 +1,7 @@
+"""`python -m whypending`."""
+
+from __future__ import annotations
+
+from whypending.cli import main
+
+main()

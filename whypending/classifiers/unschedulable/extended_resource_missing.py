@@ -1,0 +1,87 @@
+"""extended-resource-missing: a device-plugin or vendor resource is exhausted, or no node offers it.
+
+What it means
+    The Pod asks for something like `nvidia.com/gpu` or `hugepages-2Mi`. Either every piece of it is taken, or no
+    node advertises it: then its device plugin does not run, or the name is misspelt.
+
+How it is recognised
+    `Insufficient <resource>` with any name but cpu, memory, ephemeral-storage and pods in the verdict: proved.
+    The Nodes' `status.allocatable` says whether it is offered at all.
+
+What to do
+    Not offered: repair or install the device plugin on the nodes that have the device, or correct the name.
+    Offered: free some, add such a node, or ask for less.
+
+Limits
+    Which Pods hold the pieces is not listed here.
+
+References
+    NodeResourcesFit, kube-scheduler 1.8 to 1.37; kubernetes.io "Device Plugins"; "Extended Resources".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._candidates import Size, size_of
+from whypending.classifiers.unschedulable._owner import edited
+from whypending.classifiers.unschedulable._told import Told, told
+from whypending.classifiers.unschedulable._words import nodes, sentence
+from whypending.diagnosis import Citation, Finding, Remedy, Triage
+from whypending.evidence import Evidence
+from whypending.objects.quantity import show
+
+CAUSE = Cause("WP305", "extended-resource-missing", Triage.UNSCHEDULABLE)
+
+
+def classify(evidence: Evidence) -> Iterator[Finding]:
+    """One finding a resource."""
+    this = told(evidence, CAUSE.name)
+    if this is None:
+        return
+    for resource in this.facts("resource") or (this.words,):
+        size = size_of(evidence, this.pod, resource)
+        cited = (size.cite(size.largest),) if size.largest else ()
+        yield CAUSE.finding(
+            sentence(f"{_message(this, size)}{this.tail}"),
+            confidence=this.confidence,
+            role=this.role,
+            citations=(*this.citations, *_asked(this, size), *cited),
+            remedies=_remedies(evidence, this, size),
+        )
+
+
+def _count(this: Told, resource: str) -> int | None:
+    counts = [r.count for r in this.reasons if ("resource", resource) in r.details]
+    return counts[0] if counts else this.count
+
+
+def _message(this: Told, size: Size) -> str:
+    pod, name = this.pod.ref, size.resource
+    wanted = f"the {show(name, size.asked)} that {pod} asks for" if size.asked else f"what {pod} asks for"
+    if size.largest and not size.of(size.largest):
+        return f"No node offers {name} at all, and {pod} asks for {show(name, size.asked)}"
+    if size.fits_none and size.largest:
+        most = show(name, size.of(size.largest))
+        return f"{pod} asks for {size.show(size.asked)}, and the largest node, {size.largest.name}, has only {most}"
+    return f"{nodes(_count(this, name), this.total)} lack free {name} for {wanted}"
+
+
+def _asked(this: Told, size: Size) -> Iterator[Citation]:
+    if size.asked:
+        field = f"spec.containers[*].resources.requests[{size.resource}]"
+        yield Citation(object=this.pod.ref, field=field, value=show(size.resource, size.asked))
+
+
+def _remedies(evidence: Evidence, this: Told, size: Size) -> Iterator[Remedy]:
+    columns = (
+        f"custom-columns=NODE:.metadata.name,OFFERS:.status.allocatable.{size.resource.replace('.', chr(92) + '.')}"
+    )
+    yield look(f"See which nodes offer {size.resource}.", f"kubectl get nodes -o '{columns}'")
+    if size.largest and not size.of(size.largest):
+        yield change(f"Install or repair the device plugin that offers {size.resource}, on a node that has the device.")
+        yield edited(evidence, this.pod, f"Correct or remove the request for {size.resource}")
+        return
+    yield change(f"Add a node with {size.resource}, or end Pods that hold it.")
+    yield edited(evidence, this.pod, f"Ask for less {size.resource}")

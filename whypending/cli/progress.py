@@ -1,0 +1,36 @@
+"""A sign of life on stderr, for a terminal alone and only when a look takes longer than a moment."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_MOMENT = 0.8
+"""Seconds: most looks are over by then, and rich (60 ms to import) is not paid for."""
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool) -> Iterator[None]:
+    """Show `what` with a spinner from the first moment on until the body ends."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    over = threading.Event()
+    thread = threading.Thread(target=_spin, args=(what, over), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _spin(what: str, over: threading.Event) -> None:
+    if over.wait(_MOMENT):
+        return
+    from rich.console import Console  # noqa: PLC0415 (only a slow look pays for it)
+
+    with Console(stderr=True).status(what):
+        over.wait()

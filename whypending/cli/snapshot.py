@@ -1,0 +1,59 @@
+"""`whypending snapshot NAME -o FILE`: the evidence of one target as a file that --from reads."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from whypending.cli.look import namespace_in, open_source
+from whypending.cli.options import NoiseOptions, SourceOptions, noise_options, source_options
+from whypending.cli.output import say
+from whypending.cli.paths import PathsCommand
+from whypending.cli.progress import progress
+from whypending.cli.status import ExitStatus
+from whypending.cli.target import parse_name
+from whypending.evidence import Evidence
+
+
+@click.command(cls=PathsCommand)
+@click.argument("name", nargs=-1, metavar="NAME")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    required=True,
+    metavar="FILE",
+    help="Where to write it: an archive as NAME.tar.gz, else a folder.",
+)
+@click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
+@source_options
+@noise_options
+def command(name: tuple[str, ...], file: str, source: SourceOptions, noise: NoiseOptions, *, force: bool) -> ExitStatus:
+    """Save what was read about a Pod in a file that --from reads.
+
+    Secrets and environment values are left out. NAME is as in `whypending pod NAME`.
+    """
+    from whypending.collectors import collect  # noqa: PLC0415
+    from whypending.sources.snapshot import RecordingSource  # noqa: PLC0415
+
+    target = parse_name(name, f"snapshot -o {shlex.quote(file)}")
+    with open_source(source, quiet=noise.quiet) as opened, progress("reading", quiet=noise.quiet):
+        recording = RecordingSource(opened)
+        evidence = collect(recording, target.kind, namespace_in(opened, source), target.name)
+        recording.save(Path(file), force=force)
+    if not noise.quiet:
+        _tell(evidence, file)
+    return ExitStatus.NOTHING_STUCK
+
+
+def _tell(evidence: Evidence, file: str) -> None:
+    """What was written, what is not in it, and how to read it."""
+    target = evidence.target
+    say(f"Wrote what decides about {target.ref} to {file}. Secrets and environment values are left out.")
+    missing = [f"{gap.what} ({gap.reason})" for _, gap in evidence.gaps()]
+    if missing:
+        say(f"Not in it, as it could not be read: {', '.join(missing)}.")
+    name = target.name if target.kind == "Pod" else f"{target.kind.lower()}/{target.name}"
+    say("Read it with: " + shlex.join(["whypending", "pod", "-n", target.namespace, name, "--from", file]))
