@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from whypending.diagnosis import Triage
 from whypending.evidence import Evidence, seen
+from whypending.objects.cron import due_times
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
@@ -14,6 +15,8 @@ SCHEDULING_LATENCY = timedelta(seconds=20)
 """A healthy scheduler takes milliseconds; a fail-over takes leaseDurationSeconds (15 s) and a retry."""
 START_LATENCY = timedelta(seconds=30)
 """What a Pod may take from its bind to Running while nothing has failed."""
+_NOT_LET_IN = {"Pending", "PreScheduling"}
+"""PodGroup phases before scheduling: Volcano (scheduling.volcano.sh) and scheduler-plugins (scheduling.x-k8s.io)."""
 BY_AUTOSCALERS = ("karpenter", "cluster-autoscaler")
 
 
@@ -51,7 +54,7 @@ def is_held(pod: Pod, evidence: Evidence) -> bool:
     scheduled = pod.condition("PodScheduled")
     if pod.spec.scheduling_gates or (scheduled is not None and scheduled.reason == "SchedulingGated"):
         return True
-    return scheduled is None and any(g.status.get("phase") == "Pending" for g in seen(evidence.pod_groups))
+    return scheduled is None and any(g.status.get("phase") in _NOT_LET_IN for g in seen(evidence.pod_groups))
 
 
 def was_refused(pod: Pod, evidence: Evidence) -> bool:
@@ -108,7 +111,8 @@ def _of_workload(evidence: Evidence) -> Triage:
         return Triage.UNKNOWN
     if any(is_suspended(w) for w in workloads):
         return Triage.HELD
-    return Triage.NOT_STUCK if _is_finished(workloads[0]) else Triage.NO_POD
+    rests = _is_finished(workloads[-1]) or (len(workloads) == 1 and _is_between_runs(workloads[0], evidence))
+    return Triage.NOT_STUCK if rests else Triage.NO_POD
 
 
 def is_suspended(workload: Workload) -> bool:
@@ -119,3 +123,14 @@ def is_suspended(workload: Workload) -> bool:
 def _is_finished(workload: Workload) -> bool:
     complete = workload.condition("Complete") or workload.condition("SuccessCriteriaMet")
     return complete is not None and complete.status == "True"
+
+
+def _is_between_runs(workload: Workload, evidence: Evidence) -> bool:
+    """A CronJob that started its last due Job, or was never due yet, and has not failed since."""
+    if workload.kind != "CronJob":
+        return False
+    due = due_times(workload.spec.schedule, workload.spec.time_zone or "", evidence.now - START_LATENCY)
+    last = workload.status.last_schedule_time or workload.metadata.creation_timestamp
+    if not due or last is None or last < due[-1]:
+        return False
+    return not any(e.type == "Warning" and e.last_seen > last for e in seen(evidence.owner_events))

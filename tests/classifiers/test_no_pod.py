@@ -23,7 +23,7 @@ from whypending.classifiers.no_pod import (
     scaled_to_zero,
     webhook_unavailable,
 )
-from whypending.classifiers.no_pod._cron import due_times
+from whypending.objects.cron import due_times
 from whypending.classifiers.no_pod._pod_security import Rule, parse, patch
 from whypending.classifiers.no_pod._refusal import refusal
 from whypending.diagnosis import Confidence, Finding, Safety

@@ -56,7 +56,7 @@ FILTERS = {
     "node(s) had volume node affinity conflict": "volume-node-affinity-conflict",
     IN_USE: "volume-in-use-rwop",
     "waiting for resource driver to provide information": "dra-claim-not-allocated",
-    # 1.26
+    # 1.26 to 1.30
     "node is filtered out by the prefilter result": "node-selector-mismatch",
     # 1.19
     "node(s) didn't match node selector": "node-selector-mismatch",

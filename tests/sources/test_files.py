@@ -183,6 +183,7 @@ ABSENCE: list[tuple[str, list[dict[str, Any]], Query[Any], bool]] = [
     ("empty typed list of nodes", [a_list(kind="NodeList"), pod()], Query(kind=NODES, name="n9"), True),
     ("empty typed list of pods, list", [a_list(kind="PodList"), node()], Query(kind=PODS, namespace="a"), True),
     ("empty typed list of pods, name", [a_list(kind="PodList"), node()], Query(kind=PODS, namespace="a", name="x"), False),
+    ("name as a field", [pod()], Query(kind=PODS, namespace="prod", fields="metadata.name=x"), False),
     ("events of another object", [pod(), event("e", "z")], Query(kind=EVENTS, fields="involvedObject.name=api-1"), True),
     ("no events", [pod()], Query(kind=EVENTS, namespace="prod", fields="involvedObject.name=api-1"), False),
     ("selector over a part of the cluster", [a_list(pod())], Query(kind=PODS, labels="component=kube-scheduler"), False),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.sources.kube import a_list, dump, pod
 from tests.sources.test_files import as_yaml, names, source
 from whypending.errors import UnreadableFileError
+from whypending.evidence import seen
 from whypending.objects.kinds import PODS
 from whypending.sources.base import Query
 from whypending.sources.files import FilesSource, documents, inputs
@@ -56,7 +57,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "zip": (b"PK\x03\x04" + b"x" * 600, "is a zip archive"),
     "only a secret": (dump({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}}), "holds only Secret"),
     "only a service": (dump({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}}), "holds only Service"),
-    "status": (dump({"kind": "Status", "apiVersion": "v1", "message": "no"}), "holds no Kubernetes objects"),
+    "status": (dump({"kind": "Status", "apiVersion": "v1", "message": "no"}), "An API server's answer .*: no"),
 }
 
 
@@ -160,6 +161,18 @@ def test_too_much_yaml_asks_for_json(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(documents, "MAX_YAML_BYTES", 1000)
     with pytest.raises(UnreadableFileError, match="-o json"):
         source(tmp_path, as_yaml(a_list(*(pod(f"p{n}") for n in range(20)))))
+
+
+def test_logs_in_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "MAX_LOG_BYTES", 1 << 20)
+    monkeypatch.setattr(inputs, "MAX_LOGS_BYTES", 1 << 20)
+    long = b"".join(b"line %d\n" % n for n in range(400_000))
+    path = tar(tmp_path / "x.tgz", {"a.log": long, "b.log": b"b\n", "pod.json": dump(pod()).encode()})
+    found = FilesSource.open([path])
+    lines = seen(found.log_lines())
+    assert lines[-1].text == "line 399999"
+    assert sum(len(line.text) for line in lines) < 3 << 20
+    assert any("b.log was skipped" in note for note in found.notes)
 
 
 JSON = st.recursive(

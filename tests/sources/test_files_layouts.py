@@ -7,7 +7,7 @@ import pytest
 
 from tests.sources.kube import a_list, dump, event, node, obj, pod
 from tests.sources.test_files import as_yaml, names
-from whypending.evidence import Gap, GapReason
+from whypending.evidence import Gap, GapReason, seen
 from whypending.objects.kinds import CLAIMS, EVENTS, KUEUE_WORKLOADS, LEASES, NODES, PODS, QUOTAS, STORAGE_CLASSES
 from whypending.sources.base import LogQuery, Query
 from whypending.sources.files import FilesSource
@@ -102,6 +102,12 @@ def test_must_gather(tmp_path: Path) -> None:
     assert found.read(Query(kind=EVENTS, namespace="prod", fields="involvedObject.name=api-1")) == ()
     assert found.log(LogQuery(namespace="prod", pod="api-1", container="app")) == ("now",)
     assert found.log(LogQuery(namespace="prod", pod="api-1", container="app", previous=True)) == ("then",)
+
+
+def test_lines_of_every_log_are_those_that_may_speak_of_any_pod(tmp_path: Path) -> None:
+    scheduler = "ns/namespaces/kube-system/pods/kube-scheduler-m1/kube-scheduler/kube-scheduler/logs/current.log"
+    found = laid_out(tmp_path, {**GATHERED, scheduler: "E1 failed\n", "loose.log": "words\n"})
+    assert [line.text for line in seen(found.log_lines())] == ["words", "E1 failed"]
 
 
 def test_one_pod_of_a_must_gather_proves_no_absence(tmp_path: Path) -> None:

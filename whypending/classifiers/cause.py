@@ -84,4 +84,6 @@ def fallback_summary(class_: Triage, evidence: Evidence) -> str:
     pod = evidence.the_pod
     if class_ is Triage.UNKNOWN and pod is not None and not pod.status.phase:
         return "This Pod has no status: it is a manifest, or its status was cut off, so nothing can be said of it."
+    if class_ is Triage.NOT_STUCK and evidence.target.kind == "CronJob":
+        return "It is not stuck: the Job that was due last has been started, and none is due now."
     return _FALLBACK[class_]

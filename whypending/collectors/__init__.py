@@ -18,7 +18,7 @@ Collector = Callable[[Source, Evidence], dict[str, Any]]
 
 PLAN: dict[Triage, tuple[Collector, ...]] = {
     Triage.NO_POD: (owners.of_workload, policy.of_namespace, nodes.for_daemon_set),
-    Triage.NOT_STUCK: (),
+    Triage.NOT_STUCK: (owners.of_workload,),
     Triage.SCHEDULED_NOT_READY: (owners.of_pod, owners.siblings, nodes.of_pod, storage.of_bound_pod, queues.claims),
     Triage.HELD: (owners.of_pod, queues.of_pod),
     Triage.UNSCHEDULABLE: (

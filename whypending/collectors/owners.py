@@ -30,9 +30,11 @@ def workload_kind(kind: str) -> Kind[Workload]:
 def of_pod(source: Source, evidence: Evidence) -> dict[str, Any]:
     """The Pod's controller, its controller, and so on; nearest first."""
     pod = evidence.the_pod
+    if pod is None:
+        return {}
     chain: list[Workload] = []
-    reference = pod.metadata.controller if pod else None
-    while reference is not None and pod is not None and len(chain) < len(WORKLOADS):
+    reference = pod.metadata.controller
+    while reference is not None and len(chain) < len(WORKLOADS):
         kind = next((k for k in WORKLOADS if k.kind == reference.kind), None)
         if kind is None:
             break

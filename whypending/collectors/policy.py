@@ -12,7 +12,7 @@ from whypending.sources.base import Query, Source
 
 
 def of_namespace(source: Source, evidence: Evidence) -> dict[str, Any]:
-    """Quotas and limit ranges of the namespace, and the PriorityClass that the template names."""
+    """Quotas and limit ranges of the namespace, and the PriorityClasses if the template names one."""
     namespace = evidence.target.namespace
     name = next((w.spec.template.spec.priority_class_name for w in seen(evidence.owners)), "")
     calls: list[Callable[[], Any]] = [
@@ -20,7 +20,7 @@ def of_namespace(source: Source, evidence: Evidence) -> dict[str, Any]:
         partial(source.read, Query(kind=LIMIT_RANGES, namespace=namespace, would_decide="whether a limit forbids it")),
     ]
     if name:
-        query = Query(kind=PRIORITY_CLASSES, name=name, would_decide=f"whether PriorityClass {name} exists")
+        query = Query(kind=PRIORITY_CLASSES, would_decide=f"whether PriorityClass {name} exists")
         calls.append(partial(source.read, query))
     fields = ("quotas", "limit_ranges", "priority_classes")
     return dict(zip(fields, source.gather(calls), strict=False))

@@ -4,7 +4,7 @@ Form by release, read in FitError.Error() of each: 1.2.7 and 1.4.12 one line a n
 nodes : reason (n)"; 1.8.15 "No nodes are available that match all of the predicates: reason (n)"; from 1.9.11 on
 "0/N nodes are available: n reason, n reason."; from 1.24.17 on with a PostFilter tail "preemption: ...", from 1.26 on
 with one uncounted PreFilter reason in place of the counted ones. An Event's note is cut at 1,024 bytes, the cut marked
-by " ..." (truncateMessage in 1.19 on). Volcano (pkg/scheduler/api/unschedule_info.go, 0.4 to 1.14) prints
+by " ..." (truncateMessage in 1.19 on). Volcano (pkg/scheduler/api/unschedule_info.go, 0.4 to 1.15) prints
 "0/N nodes are unavailable: ..." or "all nodes are unavailable: ...".
 """
 

@@ -1,6 +1,6 @@
 """Volcano's gang messages.
 
-Read in pkg/scheduler/api/job_info.go, pkg/scheduler/cache/cache.go and plugins/gang/gang.go of Volcano 0.4 to 1.14;
+Read in pkg/scheduler/api/job_info.go, pkg/scheduler/cache/cache.go and plugins/gang/gang.go of Volcano 0.4 to 1.15;
 recorded texts: volcano-sh/volcano#519, #2416, #2930, #2986, #4116.
 """
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+
+Time = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A point in time with its zone; one without is malformed and dropped while decoding."""
 
 
 class Base(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -35,8 +38,8 @@ class ObjectMeta(Base, frozen=True):
     generate_name: str = ""
     resource_version: str = ""
     generation: int | None = None
-    creation_timestamp: datetime | None = None
-    deletion_timestamp: datetime | None = None
+    creation_timestamp: Time | None = None
+    deletion_timestamp: Time | None = None
     deletion_grace_period_seconds: int | None = None
     labels: Mapping[str, str] = msgspec.field(default_factory=dict)
     annotations: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -56,10 +59,10 @@ class Condition(Base, frozen=True):
     status: str = ""
     reason: str = ""
     message: str = ""
-    last_transition_time: datetime | None = None
-    last_probe_time: datetime | None = None
-    last_heartbeat_time: datetime | None = None
-    last_update_time: datetime | None = None
+    last_transition_time: Time | None = None
+    last_probe_time: Time | None = None
+    last_heartbeat_time: Time | None = None
+    last_update_time: Time | None = None
     observed_generation: int | None = None
 
 

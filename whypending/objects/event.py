@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from whypending.objects.base import Base, KubeObject
+from whypending.objects.base import Base, KubeObject, Time
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -31,7 +31,7 @@ class EventSeries(Base, frozen=True):
     """`series`."""
 
     count: int = 0
-    last_observed_time: datetime | None = None
+    last_observed_time: Time | None = None
 
 
 class Event(KubeObject, frozen=True):
@@ -47,11 +47,11 @@ class Event(KubeObject, frozen=True):
     regarding: ObjectReference | None = None
     source: EventSource | None = None
     deprecated_source: EventSource | None = None
-    first_timestamp: datetime | None = None
-    last_timestamp: datetime | None = None
-    deprecated_first_timestamp: datetime | None = None
-    deprecated_last_timestamp: datetime | None = None
-    event_time: datetime | None = None
+    first_timestamp: Time | None = None
+    last_timestamp: Time | None = None
+    deprecated_first_timestamp: Time | None = None
+    deprecated_last_timestamp: Time | None = None
+    event_time: Time | None = None
     count: int | None = None
     deprecated_count: int | None = None
     series: EventSeries | None = None

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from whypending.objects.base import Base, Condition, KubeObject
+from whypending.objects.base import Base, Condition, KubeObject, Time
 from whypending.objects.pod import Quantities
 
 
@@ -16,7 +16,7 @@ class Taint(Base, frozen=True):
     key: str = ""
     value: str = ""
     effect: str = ""
-    time_added: datetime | None = None
+    time_added: Time | None = None
 
     def __str__(self) -> str:
         """As kubectl writes a taint: key=value:effect."""
@@ -67,8 +67,8 @@ class LeaseSpec(Base, frozen=True):
 
     holder_identity: str = ""
     lease_duration_seconds: int | None = None
-    acquire_time: datetime | None = None
-    renew_time: datetime | None = None
+    acquire_time: Time | None = None
+    renew_time: Time | None = None
     lease_transitions: int | None = None
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from whypending.objects.base import Base, Condition, KubeObject, LabelSelector, LabelSelectorRequirement, ObjectMeta
+from whypending.objects.base import (
+    Base,
+    Condition,
+    KubeObject,
+    LabelSelector,
+    LabelSelectorRequirement,
+    ObjectMeta,
+    Time,
+)
 
 Quantities = Mapping[str, str | int | float]
 
@@ -331,7 +338,7 @@ class StateWaiting(Base, frozen=True):
 class StateRunning(Base, frozen=True):
     """`state.running`."""
 
-    started_at: datetime | None = None
+    started_at: Time | None = None
 
 
 class StateTerminated(Base, frozen=True):
@@ -341,8 +348,8 @@ class StateTerminated(Base, frozen=True):
     signal: int = 0
     reason: str = ""
     message: str = ""
-    started_at: datetime | None = None
-    finished_at: datetime | None = None
+    started_at: Time | None = None
+    finished_at: Time | None = None
 
 
 class ContainerState(Base, frozen=True):
@@ -382,7 +389,7 @@ class PodStatus(Base, frozen=True):
     qos_class: str = ""
     nominated_node_name: str = ""
     observed_generation: int | None = None
-    start_time: datetime | None = None
+    start_time: Time | None = None
     host_ip: str = msgspec.field(default="", name="hostIP")
     pod_ip: str = msgspec.field(default="", name="podIP")
     resize: str = ""

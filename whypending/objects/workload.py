@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import msgspec
 
-from whypending.objects.base import Base, Condition, KubeObject, LabelSelector, ObjectMeta
+from whypending.objects.base import Base, Condition, KubeObject, LabelSelector, ObjectMeta, Time
 from whypending.objects.pod import PodTemplate
 
 
@@ -52,10 +50,10 @@ class WorkloadStatus(Base, frozen=True):
     succeeded: int | None = None
     failed: int | None = None
     ready: int | None = None
-    start_time: datetime | None = None
-    completion_time: datetime | None = None
-    last_schedule_time: datetime | None = None
-    last_successful_time: datetime | None = None
+    start_time: Time | None = None
+    completion_time: Time | None = None
+    last_schedule_time: Time | None = None
+    last_successful_time: Time | None = None
     conditions: tuple[Condition, ...] = ()
 
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_pod._cron import due_times
+from whypending.objects.cron import due_times
 from whypending.classifiers.words import event_citation, field_citation, kubectl, names, newest, resource, sentence
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, is_known, seen

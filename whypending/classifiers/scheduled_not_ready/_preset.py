@@ -26,6 +26,17 @@ def preset(evidence: Evidence) -> tuple[Citation, ...] | None:
     return _never_bound(evidence, pod)
 
 
+def setter(evidence: Evidence) -> str:
+    """How a sentence begins that tells who chose the node: `Deployment prod/web sets spec.nodeName to worker-3`."""
+    pod = evidence.the_pod
+    if pod is None:
+        return ""
+    for owner in reversed(seen(evidence.owners)):
+        if owner.spec.template.spec.node_name == pod.spec.node_name:
+            return f"{owner.ref} sets spec.nodeName to {pod.spec.node_name}"
+    return f"{pod.ref} was created with spec.nodeName {pod.spec.node_name}"
+
+
 def _never_bound(evidence: Evidence, pod: Pod) -> tuple[Citation, ...] | None:
     untouched = pod.status.phase == "Pending" and pod.status.start_time is None and not pod.status.container_statuses
     scheduled = pod.condition("PodScheduled")

@@ -36,7 +36,7 @@ from ._admission import cite_status
 from ._owner import edit, recreate
 
 CAUSE = Cause("WP452", "evicted", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
-_LOW = re.compile(r"low on resource: \[?([\w.-]+)\]?")
+_LOW = re.compile(r"low on resource: \[?([\w-]+(?:\.[\w-]+)*)\]?")
 _USED = re.compile(r"(Container|Pod) (\S+) was using (\S+), (?:which exceeds its )?request (?:is|of) ([^,. ]+)")
 _CONTAINER_LIMIT = re.compile(r'Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"')
 _POD_LIMIT = re.compile(r"Pod ephemeral local storage usage exceeds the total limit of containers (\S+?)\.? ?$")

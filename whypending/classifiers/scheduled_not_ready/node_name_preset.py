@@ -34,8 +34,8 @@ from whypending.objects.pod import Pod
 from ._admission import RESOURCE_PREFIX, refused
 from ._containers import began
 from ._node import is_well, missing
-from ._owner import edit, owner_name
-from ._preset import preset
+from ._owner import edit
+from ._preset import preset, setter
 from ._volumes import waiting_claims
 
 CAUSE = Cause(
@@ -53,15 +53,17 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     proof = preset(evidence)
     if pod is None or proof is None or not _matters(evidence, pod):
         return
-    owner = owner_name(evidence)
     yield CAUSE.finding(
-        f"{owner} sets spec.nodeName to {pod.spec.node_name} itself, so no scheduler ever checked that this node fits"
-        f"{'' if owner == pod.ref else f' {pod.ref}'}.",
+        f"{setter(evidence)}, so no scheduler ever checked that this node fits{_whom(evidence, pod)}.",
         citations=(*proof, field_citation(pod, "spec.nodeName", pod.spec.node_name)) if len(proof) == 1 else proof,
         remedies=(
             edit(evidence, "Remove spec.nodeName and choose nodes by nodeSelector, affinity or tolerations instead."),
         ),
     )
+
+
+def _whom(evidence: Evidence, pod: Pod) -> str:
+    return " it" if setter(evidence).startswith(pod.ref) else f" {pod.ref}"
 
 
 def _matters(evidence: Evidence, pod: Pod) -> bool:

@@ -32,8 +32,8 @@ from whypending.evidence import Evidence, is_known, seen
 from whypending.objects.pod import Pod
 
 from ._node import missing
-from ._owner import delete_pod, edit, owner_name
-from ._preset import preset
+from ._owner import delete_pod, edit
+from ._preset import preset, setter
 from ._untouched import bound_at, untouched
 
 CAUSE = Cause("WP410", "node-not-found", Triage.SCHEDULED_NOT_READY, refines=("node-name-preset",))
@@ -62,14 +62,14 @@ def _message(evidence: Evidence, pod: Pod, *, chosen: bool) -> str:
     near = get_close_matches(name, [n.name for n in seen(evidence.nodes)], n=2, cutoff=0.6)
     hint = f" (near names: {names(near)})" if near else ""
     if chosen:
-        return f"{owner_name(evidence)} sets spec.nodeName to {name}, and there is no such node{hint}."
+        return f"{setter(evidence)}, and there is no such node{hint}."
     return f"Node {name}, on which {pod.ref} was, no longer exists{hint}."
 
 
 def _unread(evidence: Evidence, pod: Pod) -> str:
     return (
-        f"{owner_name(evidence)} sets spec.nodeName to {pod.spec.node_name}, and no kubelet has touched {pod.ref} in "
-        f"{since(bound_at(pod), evidence.now)}: most likely there is no such node."
+        f"{setter(evidence)}, and no kubelet has touched the Pod in {since(bound_at(pod), evidence.now)}: most likely there is "
+        "no such node."
     )
 
 

@@ -41,10 +41,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     pod = evidence.the_pod
     if pod is None or pod.status.phase != "Failed" or not _by_shutdown(pod):
         return
-    node = pod.spec.node_name or "the node"
-    said = "refused it because it was shutting down" if _was_refused(pod) else "ended it because it was shut down"
+    node = pod.spec.node_name or "its node"
+    said = "refused because node {} was shutting down" if _was_refused(pod) else "ended because node {} was shut down"
     yield CAUSE.finding(
-        f"{node} {said}: {pod.ref} will not run again ({pod.status.reason}).",
+        f"{pod.ref} was {said.format(node)}, and will not run again ({pod.status.reason}).",
         citations=cite_status(evidence, pod),
         remedies=(recreate(evidence), look_at_node(node, "See whether the node is back, and since when.")),
     )

@@ -40,7 +40,6 @@ from ._preset import preset
 CAUSE = Cause("WP404", "out-of-resource-race", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
 _NUMBERS = re.compile(r"enough resource: (\S+), requested: (\d+), used: (\d+), capacity: (\d+)")
 _MANAGERS = re.compile(r"not enough cpus available to satisfy request|\[(?:cpu|memory)manager\]|cpus? requests? equals")
-_UNITS = {"cpu": "m", "memory": " bytes", "ephemeral-storage": " bytes"}
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -66,7 +65,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _message(pod: Pod) -> str:
-    node, reason = pod.spec.node_name or "the node", pod.status.reason
+    node, reason = pod.spec.node_name, pod.status.reason
     if reason.startswith(RESOURCE_PREFIX):
         return (
             f"The scheduler placed {pod.ref} on {node}, but by the kubelet's count the node had not enough "
@@ -74,12 +73,12 @@ def _message(pod: Pod) -> str:
         )
     if reason == "TopologyAffinityError":
         return (
-            f"{node} has enough in all for {pod.ref}, but not aligned on one NUMA node as its topology manager "
+            f"Node {node} has enough in all for {pod.ref}, but not aligned on one NUMA node as its topology manager "
             "demands, which the scheduler does not see."
         )
     if reason == "UnexpectedAdmissionError" and _MANAGERS.search(pod.status.message):
         return (
-            f"{node} has no exclusive CPUs or NUMA memory left for {pod.ref}: the scheduler counts totals, the "
+            f"Node {node} has no exclusive CPUs or NUMA memory left for {pod.ref}: the scheduler counts totals, the "
             "kubelet's CPU and memory managers count what can be pinned."
         )
     return ""
@@ -89,6 +88,15 @@ def _numbers(pod: Pod) -> str:
     found = _NUMBERS.search(pod.status.message)
     if found is None:
         return ""
-    name, requested, used, capacity = found.groups()
-    unit = _UNITS.get(name, "")
-    return f" (requested {requested}{unit}, used {used}{unit} of {capacity}{unit})"
+    requested, used, capacity = (_amount(found[1], int(n)) for n in found.groups()[1:])
+    return f" (requested {requested}, used {used} of {capacity})"
+
+
+def _amount(resource: str, number: int) -> str:
+    """As a quantity: the kubelet counts CPU in thousandths and bytes singly."""
+    if resource == "cpu":
+        return f"{number / 1000:g}"
+    if resource not in {"memory", "ephemeral-storage"}:
+        return str(number)
+    unit, size = ("Gi", 2**30) if number >= 2**30 else ("Mi", 2**20)
+    return f"{number / size:.4g}{unit}"

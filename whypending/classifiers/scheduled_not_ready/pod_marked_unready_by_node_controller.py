@@ -39,6 +39,7 @@ CAUSE = Cause(
     "pod-marked-unready-by-node-controller",
     Triage.SCHEDULED_NOT_READY,
     refines=("node-not-ready-after-bind",),
+    explained_by=("node-not-found",),
 )
 
 

@@ -69,16 +69,14 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _message(evidence: Evidence, pod: Pod, failed: Failure) -> str:
-    node = pod.spec.node_name or "the node"
+    node = pod.spec.node_name
     if is_summary(failed.event):
         which = f"volumes {failed.volume}" if "," in failed.volume else f'volume "{failed.volume}"'
         return f"{pod.ref} waits on {node} for its {which} to be mounted: {short(failed.words)}."
     what = named(evidence, failed.volume)
     if driver := _DRIVER.search(failed.words):
-        return (
-            f"{node} cannot mount {what} for {pod.ref}: the CSI driver {driver[1]} is not registered with its kubelet."
-        )
-    return sentence(f"{node} cannot mount {what} for {pod.ref}: {short(failed.words)}")
+        return f"Node {node} cannot mount {what} for {pod.ref}: the CSI driver {driver[1]} is not registered with its kubelet."
+    return sentence(f"Node {node} cannot mount {what} for {pod.ref}: {short(failed.words)}")
 
 
 def _remedies(pod: Pod, failed: Failure) -> Iterator[Remedy]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from whypending.classifiers.unschedulable._taints import spelled
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
 from whypending.objects.node import Node
@@ -60,6 +61,16 @@ def may_use(pod: Pod, node: Node) -> bool:
         and first_untolerated(node, pod.spec.tolerations) is None
         and not is_cordoned_for(node, pod.spec.tolerations)
     )
+
+
+def why_closed(pod: Pod, node: Node) -> str:
+    """What keeps the Pod off the node, whatever its size: `has the taint team=ml:NoSchedule`."""
+    taint = first_untolerated(node, pod.spec.tolerations)
+    if is_cordoned_for(node, pod.spec.tolerations):
+        return "is cordoned"
+    if taint is not None:
+        return f"has the taint {spelled(taint)}"
+    return "does not match its node selector or affinity"
 
 
 def size_of(evidence: Evidence, pod: Pod, resource: str) -> Size:

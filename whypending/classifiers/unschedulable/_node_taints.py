@@ -75,7 +75,7 @@ def remove_taint(group: TaintGroup) -> Remedy:
     """Take the taint off the nodes that have it."""
     found = " ".join(shlex.quote(n.name) for n in group.nodes)
     return change(
-        f"Take the taint {spelled(group.taint)} off {names([n.name for n in group.nodes])} if nothing needs it any more.",
+        f"Take the taint {spelled(group.taint)} off {names([n.name for n in group.nodes])} if nothing needs it.",
         f"kubectl taint nodes {found} {shlex.quote(f'{spelled(group.taint)}-')}",
     )
 

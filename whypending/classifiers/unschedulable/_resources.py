@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.unschedulable._candidates import Size, size_of
+from whypending.classifiers.unschedulable._candidates import Size, size_of, why_closed
 from whypending.classifiers.unschedulable._owner import edited, owner_of
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import nodes, sentence
@@ -43,10 +43,17 @@ def _message(this: Told, size: Size) -> str:
         return (
             f"{pod} asks for {asked}, more than any node it may use has in all ({size.usable.name} has"
             f" {show(size.resource, size.of(size.usable))}); {size.largest.name} with"
-            f" {show(size.resource, size.of(size.largest))} is closed to it by selector, taint or cordon{this.tail}"
+            f" {show(size.resource, size.of(size.largest))} {why_closed(this.pod, size.largest)}{this.tail}"
         )
-    room = f" (the largest, {size.usable.name}, has {_offer(size)} in all)" if size.usable else ""
-    return f"{this.subject} {_has(this)} less than the {asked} unrequested that {pod} asks for{room}{this.tail}"
+    room = f" ({_room(this, size, size.usable.name)} {_offer(size)} in all)" if size.usable else ""
+    less = f"{this.subject} {_has(this)} less {size.resource} unrequested than the {show(size.resource, size.asked)}"
+    return f"{less} that {pod} asks for{room}{this.tail}"
+
+
+def _room(this: Told, size: Size, name: str) -> str:
+    if this.pinned == name:
+        return "it has"
+    return f"{name} has" if size.usable_nodes == 1 else f"the largest, {name}, has"
 
 
 def _top(size: Size) -> str:

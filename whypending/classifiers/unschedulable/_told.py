@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._order import rank
 from whypending.classifiers.unschedulable._pinned import of_others, pinned_to
-from whypending.classifiers.unschedulable._taints import TaintGroup, is_taint, taint_groups
+from whypending.classifiers.unschedulable._taints import TaintGroup, is_taint, spelled, taint_groups
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
 from whypending.classifiers.unschedulable._words import nodes, unique
 from whypending.diagnosis import Citation, Confidence, Role
@@ -97,11 +97,13 @@ def told_all(evidence: Evidence) -> tuple[Told, ...]:
     if pod is None or verdict is None:
         return ()
     found = sorted(_collect(evidence, pod, verdict), key=lambda t: rank(t.name))
-    ranked = [replace(t, role=_role(t, found, of_others(evidence, [x.name for x in found]))) for t in found]
-    if pinned_to(evidence) and len(ranked) > 1:
+    others = of_others(evidence, [t.name for t in found])
+    pinned = pinned_to(evidence)
+    stray = pinned is not None and pinned.exists is False
+    ranked = [replace(t, role=_role(t, found, others, is_stray=stray)) for t in found]
+    if pinned and len(ranked) > 1:
         ranked = [t for t in ranked if t.name != "node-selector-mismatch" or t.role is Role.CAUSE]
     first = next((t for t in ranked if t.role is Role.CAUSE), None)
-    pinned = pinned_to(evidence)
     doubtful = pinned is not None and sum(t.role is Role.CAUSE for t in ranked) > 1
     groups = taint_groups(evidence)
     tails = (_elsewhere(t, groups) if t is first else "" for t in ranked)
@@ -148,9 +150,10 @@ def _total(counts: Iterable[int | None], limit: int | None) -> int | None:
     return sum(known) if limit is None else min(sum(known), max(limit, *known))
 
 
-def _role(this: Told, every: list[Told], others: frozenset[str]) -> Role:
-    alone = len(every) == 1
-    if alone:
+def _role(this: Told, every: list[Told], others: frozenset[str], *, is_stray: bool) -> Role:
+    if this.name == "node-selector-mismatch" and is_stray:
+        return Role.CONTRIBUTING
+    if len(every) == 1:
         return Role.CAUSE
     if this.name in others or this.name in _IN_PASSING:
         return Role.CONTRIBUTING
@@ -173,11 +176,11 @@ def _counts_nodes(this: Told) -> bool:
 
 
 def _elsewhere(this: Told, groups: Iterable[TaintGroup]) -> str:
-    others = [r for r in this.verdict.reasons if r.count is not None and not any(r is own for own in this.reasons)]
-    split = [g for g in groups if g.name != this.name and any(g.reason is own for own in this.reasons)]
-    texts = unique(
-        (*(f"{g.count} with the taint {g.taint}" for g in split), *(f"{r.count} {_plain(r.text)}" for r in others))
-    )
+    named = [g for g in groups if g.taint.key and g.count is not None]
+    own = [id(r) for r in (*this.reasons, *(g.reason for g in named))]
+    others = [r for r in this.verdict.reasons if r.count is not None and id(r) not in own]
+    tainted = (f"{g.count} with the taint {spelled(g.taint)}" for g in named if g.name != this.name)
+    texts = unique((*(f"{r.count} {_plain(r.text)}" for r in others), *tainted))
     more = ("and more",) if len(texts) > _SHOWN else ()
     return f"; elsewhere: {', '.join((*texts[:_SHOWN], *more))}" if texts else ""
 

@@ -27,7 +27,7 @@ from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._candidates import Size, size_of
 from whypending.classifiers.unschedulable._owner import edited
 from whypending.classifiers.unschedulable._told import Told, told
-from whypending.classifiers.unschedulable._words import nodes, sentence
+from whypending.classifiers.unschedulable._words import nodes, plural, sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.quantity import show
@@ -65,7 +65,8 @@ def _message(this: Told, size: Size) -> str:
     if size.fits_none and size.largest:
         most = show(name, size.of(size.largest))
         return f"{pod} asks for {size.show(size.asked)}, and the largest node, {size.largest.name}, has only {most}"
-    return f"{nodes(_count(this, name), this.total)} lack free {name} for {wanted}"
+    count = _count(this, name)
+    return f"{nodes(count, this.total)} {plural(count, 'has', 'have')} too little free {name} for {wanted}"
 
 
 def _asked(this: Told, size: Size) -> Iterator[Citation]:

@@ -66,4 +66,5 @@ def _message(this: Told, sizes: list[Size], never: list[Size]) -> str:
         )
     asked = ", ".join(s.show(s.asked) for s in sizes if s.asked)
     wanted = f", which asks for {asked}" if asked else ""
-    return f"{this.subject} cannot hold {this.pod.ref}{wanted}; the scheduler does not say which resource is short"
+    short = f"{this.subject} {this.verb('has', 'have')} too little of some resource"
+    return f"{short} for {this.pod.ref}{wanted}; the scheduler does not say of which"

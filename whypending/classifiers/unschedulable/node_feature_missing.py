@@ -40,9 +40,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     versions = unique(n.status.node_info.kubelet_version for n in seen(evidence.nodes))
     with_ = f" (kubelets: {names(versions)})" if versions else ""
-    lacks = f"{this.subject} {this.verb('does', 'do')}"
+    lacks = f"{this.subject} {this.verb('lacks', 'lack')}"
     yield CAUSE.finding(
-        sentence(f"{lacks} not declare a node feature that {this.pod.ref} needs{with_}{this.tail}"),
+        sentence(f"{lacks} a declared node feature that {this.pod.ref} needs{with_}{this.tail}"),
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *(_cite(n) for n in seen(evidence.nodes)[:2])),

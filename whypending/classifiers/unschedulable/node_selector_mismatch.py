@@ -57,19 +57,23 @@ def _message(this: Told, chosen: Selection) -> str:
     if not chosen.text:
         return f"{this.subject} {this.verb('is', 'are')} not one that {pod} may use, says the scheduler: {this.words}"
     if chosen.unmet:
-        unmet = names([d.text for d in chosen.unmet])
+        unmet = names([_named(d) for d in chosen.unmet])
         return f"No node carries {unmet}, which {pod} demands"
     if not chosen.nodes:
-        return f"{this.subject} {this.verb('does', 'do')} not match what {pod} demands of a node: {chosen.text}"
+        return f"{this.subject} {this.verb('fails', 'fail')} what {pod} demands of a node: {chosen.text}"
     if chosen.fitting:
         found = names([n.name for n in chosen.fitting])
         return (
             f"Only {found} {'matches' if len(chosen.fitting) == 1 else 'match'} what {pod} demands of a node"
-            f" ({chosen.text}); {this.subject} {this.verb('does', 'do')} not"
+            f" ({chosen.text}); {this.subject} {this.verb('fails', 'fail')} it"
         )
     single = ", ".join(f"{d.text} on {d.met_by}" for d in chosen.demands)
     counted = f" (each alone: {single})" if single else ""
     return f"No node fulfils all of what {pod} demands: {chosen.text}{counted}"
+
+
+def _named(demand: Demand) -> str:
+    return f"the name {demand.text.partition('=')[2]}" if "matchFields" in demand.field else demand.text
 
 
 def _cite(this: Told, demand: Demand) -> Citation:

@@ -1,8 +1,8 @@
 """Gang scheduling and scheduler-level quota: built-in (1.35 to 1.37), scheduler-plugins, Koordinator, Volcano.
 
 Read in framework/plugins/gangscheduling of Kubernetes 1.37.2; pkg/coscheduling and pkg/capacityscheduling of
-scheduler-plugins 0.18 to 0.33 (2026-08); pkg/scheduler/plugins/{coscheduling,elasticquota} of Koordinator
-(2026-07); pkg/scheduler of Volcano 0.4 to 1.14 (2026-08).
+scheduler-plugins 0.18 to 0.34 (2026-08); pkg/scheduler/plugins/{coscheduling,elasticquota} of Koordinator
+(2026-07); pkg/scheduler of Volcano 0.4 to 1.15 (2026-08).
 """
 
 from __future__ import annotations

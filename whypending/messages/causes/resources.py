@@ -1,6 +1,6 @@
 """Resources by name: which cause a shortage of each is.
 
-Wordings: kube-scheduler 1.2 to 1.37 (NodeResourcesFit, "Insufficient X"), KAI-Scheduler 0.4 to 0.13
+Wordings: kube-scheduler 1.2 to 1.37 (NodeResourcesFit, "Insufficient X"), KAI-Scheduler (2026-03)
 ("node(s) didn't have enough resources: X"), Koordinator 1.8 ("Insufficient GPU Devices").
 """
 

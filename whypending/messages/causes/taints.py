@@ -1,8 +1,9 @@
 """Taints by key: which of them have a cause of their own.
 
-Well-known keys: kubernetes.io "Well-Known Labels, Annotations and Taints" (1.5 to 1.37). Start-up taints: the
-documentation of Cilium, the EBS, EFS, FSx, S3 and Azure CSI drivers, Karpenter 1.x, Cluster API, Istio and
-cluster-autoscaler; Deckhouse's from its node-manager hooks.
+Well-known keys: kubernetes.io "Well-Known Labels, Annotations and Taints" (to 1.37). Start-up taints: Karpenter 1.14
+(pkg/apis), cluster-autoscaler 1.36 (utils/taints), Istio (nodeUntainter), Cilium (kubernetes/kops#15464), the Azure
+disk driver, Cluster API (giantswarm/capa-karpenter-taint-remover), the node readiness controller, Deckhouse; other
+agents' taints by the ending that all of these share. Wordings: TaintToleration of 1.16 to 1.37.
 """
 
 from __future__ import annotations
@@ -58,16 +59,16 @@ TEXTS: list[tuple[str, Hit]] = [
     (text, Hit("untolerated-taint"))
     for text in (
         "node(s) had untolerated taint(s)",  # 1.34.2 on
-        "node(s) had taints that the pod didn't tolerate",  # 1.10 to 1.16
+        "node(s) had taints that the pod didn't tolerate",  # 1.10 to 1.17
         "PodToleratesNodeTaints",  # to 1.9
     )
 ]
 
 RULES: list[Rule] = [
-    rule(  # 1.20 to 1.34.1
+    rule(  # 1.24 to 1.34.1
         r"node\(s\) had untolerated taint \{(?P<taint__key>[^\s:{}]+): ?(?P<taint__value>[^{}]*)\}", _by_key
     ),
-    rule(  # 1.17 to 1.19
+    rule(  # 1.18 to 1.23
         r"node\(s\) had taint \{(?P<taint__key>[^\s:{}]+): ?(?P<taint__value>[^{}]*)\}, that the pod didn't tolerate",
         _by_key,
     ),

@@ -38,7 +38,7 @@ def answer(index: Index, query: Query[T], notes: list[str]) -> Known[T]:
 
 def _shows_absence(index: Index, query: Query[T]) -> bool:
     """Whether "none" is what the cluster would have said, too."""
-    if query.name:
+    if query.name or "metadata.name=" in query.fields:
         return index.is_complete(query.kind, query.namespace)
     if query.kind.kind == "Event":
         return index.occurs(query.kind, ALL)

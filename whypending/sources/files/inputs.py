@@ -14,8 +14,10 @@ from whypending.errors import UnreadableFileError
 
 MAX_BYTES = 512 << 20
 """Of objects, uncompressed, in one run: more than this is a bomb or the wrong file."""
-MAX_LOG_BYTES = 8 << 20
+MAX_LOG_BYTES = 4 << 20
 """Of each log: its end."""
+MAX_LOGS_BYTES = 128 << 20
+"""Of all logs in archives, which have to be held in memory."""
 _STEP = 1 << 20
 OBJECTS = (".json", ".yaml", ".yml", ".ndjson", ".jsonl", ".txt")
 LOGS = (".log",)
@@ -25,12 +27,21 @@ _FOREIGN = {b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5
 
 
 class Blob(NamedTuple):
-    """One file: where it came from (for people), its path (for layouts), its bytes; `asked` = named by the user."""
+    """One file: where it came from (for people), its path (for layouts), its bytes; `asked` = named by the user.
+
+    A log on disk is not read yet: then `file` is its path, and `data` is empty.
+    """
 
     origin: str
     path: str
     data: bytes
     asked: bool = False
+    file: Path | None = None
+
+    @property
+    def content(self) -> bytes:
+        """The bytes, those of a log on disk as well."""
+        return end_of_log(self.file) if self.file else self.data
 
     @property
     def is_log(self) -> bool:
@@ -47,6 +58,7 @@ class Reader:
 
     def __init__(self, notes: list[str]) -> None:
         self._left = MAX_BYTES
+        self._logs_left = MAX_LOGS_BYTES
         self._notes = notes
 
     def read(self, paths: Sequence[str]) -> Iterator[Blob]:
@@ -68,8 +80,8 @@ class Reader:
             yield from self._folder(path)
             return
         with path.open("rb") as file:
-            if path.name.lower().endswith(LOGS):
-                yield Blob(str(path), path.name, _end_of(file), asked=True)
+            if path.name.lower().endswith(LOGS) and path.is_file():
+                yield Blob(str(path), str(path), b"", asked=True, file=path)
             else:
                 yield from self._stream(str(path), str(path), file, asked=True)
 
@@ -88,12 +100,12 @@ class Reader:
         self._notes.append(f"{error.filename} was skipped: {error.strerror}")
 
     def _file(self, path: Path, inner: str) -> Iterator[Blob]:
+        if path.name.lower().endswith(LOGS):
+            yield Blob(str(path), inner, b"", file=path)
+            return
         try:
             with path.open("rb") as file:
-                if path.name.endswith(LOGS):
-                    yield Blob(str(path), inner, _end_of(file))
-                else:
-                    yield from self._stream(str(path), inner, file, asked=False)
+                yield from self._stream(str(path), inner, file, asked=False)
         except (OSError, UnreadableFileError) as error:
             self._notes.append(f"{path} was skipped: {getattr(error, 'strerror', None) or error}")
 
@@ -135,13 +147,22 @@ class Reader:
                 yield Blob(f"{origin}:{name}", name, data)
 
     def _member(self, name: str, size: int, file: IO[bytes]) -> bytes:
-        if not name.endswith(LOGS):
-            if size > self._left:
-                raise _too_large(name)
-            return self._bounded(name, file)
+        if name.lower().endswith(LOGS):
+            return self._log_member(name, size, file)
+        if size > self._left:
+            raise _too_large(name)
+        return self._bounded(name, file)
+
+    def _log_member(self, name: str, size: int, file: IO[bytes]) -> bytes:
+        """The end of a log, as long as there is room for it."""
+        if self._logs_left <= 0:
+            self._notes.append(f"More than {MAX_LOGS_BYTES >> 20} MiB of logs: {name} was skipped.")
+            return b""
         for _ in range(max(0, size - MAX_LOG_BYTES) // _STEP):
             file.read(_STEP)
-        return file.read()
+        data = file.read()
+        self._logs_left -= len(data)
+        return data
 
     def _bounded(self, origin: str, file: IO[bytes] | BufferedIOBase) -> bytes:
         data = file.read(self._left + 1)
@@ -163,12 +184,14 @@ def _peek(file: IO[bytes] | BufferedIOBase) -> tuple[bytes, BufferedReader]:
     return stream.peek(512)[:512], stream
 
 
-def _end_of(file: IO[bytes] | BufferedIOBase) -> bytes:
-    if not file.seekable():
-        return file.read(MAX_LOG_BYTES)
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - MAX_LOG_BYTES))
-    return file.read(MAX_LOG_BYTES)
+def end_of_log(path: Path) -> bytes:
+    """The end of a log on disk, empty where it can't be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - MAX_LOG_BYTES))
+            return file.read(MAX_LOG_BYTES)
+    except OSError:
+        return b""
 
 
 def _unreadable(path: str, error: OSError) -> UnreadableFileError:

@@ -38,6 +38,9 @@ _LOG_PATHS = (
 )
 
 
+_SCHEDULERS = re.compile(r"scheduler|autoscaler|karpenter|volcano|yunikorn|kueue|kai-", re.IGNORECASE)
+
+
 class Place(NamedTuple):
     """The kind that a file holds all of, in that namespace ("" = not namespaced, or all of them)."""
 
@@ -86,6 +89,12 @@ def log_of(path: str) -> LogPlace:
             part = match.groupdict()
             return LogPlace(part.get("ns") or "", part["pod"], part.get("c") or "", part["run"] == "previous")
     return LogPlace("", "", "", previous=False)
+
+
+def is_of_a_scheduler(path: str) -> bool:
+    """Whether a log may speak of any Pod: a scheduler's or autoscaler's by its path, or one outside a bundle."""
+    in_bundle = any(pattern.search(path) for pattern in _LOG_PATHS[:2])
+    return not in_bundle or _SCHEDULERS.search(path) is not None
 
 
 def _place(key: KindKey | None, namespace: str) -> Place | None:

@@ -7,24 +7,27 @@ from collections.abc import Iterator
 from whypending.evidence import Known, LogLine
 from whypending.sources.base import LogQuery
 from whypending.sources.files.gaps import no_log, no_logs
-from whypending.sources.files.layouts import LogPlace, log_of
-from whypending.sources.files.text import to_text
+from whypending.sources.files.inputs import Blob
+from whypending.sources.files.layouts import LogPlace, is_of_a_scheduler, log_of
+from whypending.sources.files.text import to_text, to_utf8
 
 MAX_LINES = 100_000
 MAX_LINE = 8_000
 
 
 class LogFile:
-    """One log: whose it is, and its text, decoded when it is asked for."""
+    """One log: whose it is, and its text, read and decoded when it is asked for."""
 
-    def __init__(self, origin: str, path: str, data: bytes) -> None:
-        self.origin = origin
-        self.place: LogPlace = log_of(path)
-        self._data = data
+    def __init__(self, blob: Blob) -> None:
+        self.origin = blob.origin
+        self.place: LogPlace = log_of(blob.path)
+        self.is_of_a_scheduler = is_of_a_scheduler(blob.path)
+        self._blob = blob
 
     def lines(self) -> list[str]:
-        """Its lines, cut where one is absurdly long; none where it is binary."""
-        return [line[:MAX_LINE] for line in (to_text(self._data) or "").splitlines()]
+        """Its last lines, cut where one is absurdly long; none where it is binary or unreadable."""
+        text = to_text(to_utf8(self._blob.content)) or ""
+        return [line[:MAX_LINE] for line in text.split("\n")]
 
     def is_of(self, query: LogQuery) -> bool:
         """Whether it is the log that is asked for, as far as its path says."""
@@ -42,7 +45,8 @@ def answer(files: list[LogFile], query: LogQuery) -> Known[str]:
     mine = [file for file in files if file.is_of(query)]
     if not mine:
         return no_log(query)
-    lines = mine[0].lines()[-query.tail_lines :]
+    every = mine[0].lines()
+    lines = (every if every[-1] else every[:-1])[-query.tail_lines :]
     size = 0
     for at in range(len(lines) - 1, -1, -1):
         size += len(lines[at].encode()) + 1
@@ -52,8 +56,12 @@ def answer(files: list[LogFile], query: LogQuery) -> Known[str]:
 
 
 def every_line(files: list[LogFile]) -> Known[LogLine]:
-    """All lines of all logs (the last 100,000 of each and in all); a Gap where there is no log."""
-    return tuple(_lines(files)) if files else no_logs()
+    """The lines of logs that may speak of any Pod, the last 100,000 in all; a Gap where there is no such log.
+
+    A container's log in a bundle that is not a scheduler's or autoscaler's is left to `answer`.
+    """
+    shared = [file for file in files if file.is_of_a_scheduler]
+    return tuple(_lines(shared)) if shared else no_logs()
 
 
 def _lines(files: list[LogFile]) -> Iterator[LogLine]:

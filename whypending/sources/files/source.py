@@ -64,7 +64,7 @@ class FilesSource:
         for root, manifest in roots.items():
             if manifest.asked:
                 raise UnreadableFileError(f"{manifest.origin} is a part of a snapshot.", "Give --from its folder.")
-            mine = {b.origin.removeprefix(root): b.data for b in blobs if b.origin.startswith(root)}
+            mine = {b.origin.removeprefix(root): b.content for b in blobs if b.origin.startswith(root)}
             self._replays.append(Replay(manifest.origin, mine, self._notes))
         for blob in blobs:
             if not any(blob.origin.startswith(root) for root in roots):
@@ -72,7 +72,7 @@ class FilesSource:
 
     def _take_file(self, blob: Blob) -> None:
         if blob.is_log:
-            self._logs.append(LogFile(blob.origin, blob.path, blob.data))
+            self._logs.append(LogFile(blob))
             return
         if key := errors_of(blob.path):
             self._index.errors[key] = _refusals(blob.data)
@@ -85,7 +85,8 @@ class FilesSource:
     def _fact(self, value: Mapping[str, Any]) -> None:
         """A document that is no object: the answer of `kubectl version`, or an API server's Status."""
         if value.get("kind") == "Status" and isinstance(value.get("message"), str):
-            self._notes.append(f"The API server's answer was saved in place of objects: {value['message']}")
+            words = value["message"].rstrip(".")
+            self._documents.problems.append(f"An API server's answer was saved in place of objects: {words}.")
         for holder in (value.get("serverVersion"), value.get("info"), value):
             version = holder.get("gitVersion") if isinstance(holder, Mapping) else None
             if isinstance(version, str):
@@ -150,7 +151,7 @@ class FilesSource:
         found = (
             ("paths", ", ".join(self._paths)),
             ("clock", self._clock),
-            ("objects", str(len(self._index))),
+            ("objects", str(len(self._index) + sum(len(replay.index) for replay in self._replays))),
             ("notUsed", unknown),
             ("secretsDropped", str(self._index.secrets or "")),
             ("serverVersion", self._server_version),
@@ -160,7 +161,7 @@ class FilesSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was skipped or repaired, in the order in which it was met."""
-        return tuple(self._notes)
+        return tuple(dict.fromkeys(self._notes))
 
     def read(self, query: Query[T]) -> Known[T]:
         """Matches (several of one name where the namespace is open), () where the files show that there is none.
