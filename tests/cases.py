@@ -23,6 +23,7 @@ from whypending.sources.files import FilesSource
 ROOT = Path(__file__).parent
 FIXTURES = ROOT / "fixtures"
 SHARED = ROOT.parent.parent / "shared" / "cases"
+NOT_INPUTS = {"meta.yaml", "expected.yaml", "expected.json", "manifest.yaml"}
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,7 @@ class Case:
 
     @property
     def inputs(self) -> list[str]:
-        found = [
-            p for p in sorted(self.folder.iterdir()) if p.name not in {"meta.yaml", "expected.yaml", "expected.json"}
-        ]
+        found = [p for p in sorted(self.folder.iterdir()) if p.name not in NOT_INPUTS]
         return [str(p) for p in found]
 
 

@@ -46,11 +46,14 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
 
 def rank(found: Sequence[tuple[Classifier, Finding]]) -> tuple[Finding, ...]:
     """Causes (each followed by what refines it), contributing, symptoms; within a role as the class lists them."""
+    others = any(f.role is Role.CAUSE and not c.cause.last_resort for c, f in found)
+    found = [(c, f) for c, f in found if not (others and c.cause.last_resort)]
     names = {finding.name for _, finding in found}
+    causes = {finding.name for _, finding in found if finding.role is Role.CAUSE}
     tops: list[Finding] = []
     refining: dict[str, list[Finding]] = {}
     for classifier, finding in found:
-        explained = next((n for n in classifier.cause.explained_by if n in names), "")
+        explained = next((n for n in classifier.cause.explained_by if n in causes), "")
         parent = next((n for n in classifier.cause.refines if n in names), "")
         if explained and finding.role is not Role.SYMPTOM:
             tops.append(_replace(finding, role=Role.SYMPTOM, explained_by=explained))

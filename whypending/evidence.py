@@ -35,6 +35,7 @@ class GapReason(StrEnum):
     UNREACHABLE = "unreachable"
     MALFORMED = "malformed"
     NOT_READ = "not read"
+    NOT_GIVEN = "not given"
     FAULT = "a fault of whypending"
 
 

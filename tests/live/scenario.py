@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.cluster import Cluster
@@ -55,6 +56,16 @@ def condition(type_: str, status: str, reason: str = "") -> Reached:
     def reached(obj: Object) -> bool:
         found = (c for c in obj.get("status", {}).get("conditions", []) if c["type"] == type_)
         return any(c["status"] == status and reason in c.get("reason", "") for c in found)
+
+    return reached
+
+
+def older_than(seconds: float) -> Reached:
+    """The object was made that long ago."""
+
+    def reached(obj: Object) -> bool:
+        born = datetime.fromisoformat(obj["metadata"]["creationTimestamp"])
+        return datetime.now(UTC) - born > timedelta(seconds=seconds)
 
     return reached
 

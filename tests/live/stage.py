@@ -60,11 +60,11 @@ def dump(cluster: Cluster, namespace: str, folder: Path) -> None:
     """What `kubectl get … -o yaml` shows, a file a kind."""
     folder.mkdir(parents=True, exist_ok=True)
     for kind in IN_NAMESPACE:
-        save(cluster, folder / f"{kind}.yaml", kind, "-n", namespace)
+        save(cluster, folder / f"{kind}-{namespace}.yaml", kind, "-n", namespace)
     for kind in OF_CLUSTER:
         save(cluster, folder / f"{kind}.yaml", kind)
     for kind in EVERYWHERE:
-        save(cluster, folder / f"{kind}.yaml", kind, "-A")
+        save(cluster, folder / f"{kind}-A.yaml", kind, "-A")
 
 
 def save(cluster: Cluster, path: Path, kind: str, *where: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cluster import Cluster
-from tests.live import on_the_node, unschedulable, workloads
+from tests.live import on_the_node, schedulers, unschedulable, workloads
 from tests.live.conftest import run
 from tests.live.scenario import Scenario
 from tests.live.stage import clear, dump, on_stage, show, wait_for
@@ -41,8 +41,8 @@ def test_on_the_real_node(
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize("scenario", on_the_node.FAULTS, ids=lambda s: s.id)
-def test_with_a_fault_of_the_node(
+@pytest.mark.parametrize("scenario", on_the_node.ALONE, ids=lambda s: s.id)
+def test_alone_on_the_real_node(
     scenario: Scenario, shown: dict[str, str], cluster: Cluster, valid: Callable[[Any], None], tmp_path: Path
 ) -> None:
     assert shown
@@ -51,7 +51,7 @@ def test_with_a_fault_of_the_node(
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize("scenario", unschedulable.SCENARIOS, ids=lambda s: s.id)
+@pytest.mark.parametrize("scenario", (*unschedulable.SCENARIOS, *schedulers.SCENARIOS), ids=lambda s: s.id)
 def test_on_simulated_nodes(
     scenario: Scenario, control_plane: Cluster, valid: Callable[[Any], None], tmp_path: Path
 ) -> None:

@@ -74,8 +74,8 @@ spec:
 """
 
 SCENARIOS = (
-    _refused("insufficient-cpu", "larger-than-any-node", pod(sleeper(container=_asks("cpu", "32")))),
-    _refused("insufficient-memory", "larger-than-any-node", pod(sleeper(container=_asks("memory", "64Gi")))),
+    _refused("insufficient-cpu", "32-cores", pod(sleeper(container=_asks("cpu", "32")))),
+    _refused("insufficient-memory", "64-gibibytes", pod(sleeper(container=_asks("memory", "64Gi")))),
     _refused("extended-resource-missing", "no-gpu", pod(sleeper(container=_asks("nvidia.com/gpu", "1")))),
     _refused("insufficient-ephemeral-storage", "too-large", pod(sleeper(container=_asks("ephemeral-storage", "1Ti")))),
     _refused("too-many-pods", "node-for-none", pod(sleeper()), nodes={"n1": {"pods": 0}}),
@@ -99,7 +99,7 @@ SCENARIOS = (
         nodes={"n1": {"taints": ["node.cilium.io/agent-not-ready:NoSchedule"]}},
     ),
     _refused("node-cordoned", "both", pod(sleeper()), nodes={"n1": {"unschedulable": True}}),
-    _refused("no-nodes", "empty-cluster", pod(sleeper()), nodes={}),
+    _refused("no-nodes", "none", pod(sleeper()), nodes={}),
     _refused("node-selector-mismatch", "ssd", pod(sleeper("  nodeSelector: {disktype: ssd}\n"))),
     _refused(
         "pod-anti-affinity",

@@ -59,7 +59,8 @@ def test_rounds_up_to_a_nano_and_caps_binary_amounts() -> None:
 def test_scales_exactly(number: int, suffix: str) -> None:
     thousandths = {"m": 1, "": 1000, "k": 10**6, "Mi": 1000 * 2**20, "G": 10**12, "e2": 10**5}
     factor = Fraction(thousandths[suffix], 1000)
-    value = min(number * factor, Fraction(2**63 - 1)) if suffix == "Mi" else number * factor
+    most = Fraction(2**63 - 1)
+    value = max(-most, min(number * factor, most)) if suffix == "Mi" else number * factor
     assert parse_quantity(f"{number}{suffix}") == value
 
 

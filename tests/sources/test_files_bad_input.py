@@ -6,6 +6,7 @@ import os
 import tarfile
 import tracemalloc
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -40,6 +41,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "bomb": ("apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n" + BOMB, "aliases"),
     "recursive alias": ("apiVersion: v1\nkind: Pod\nmetadata: &m {name: *m}\n", "aliases"),
     "merge key": ("x: &x {a: b}\ny: {<<: *x}\n", "aliases"),
+    "alias of a text": ("a: &x words\nb: [*x, *x]\n", "aliases"),
     "unknown alias": ("a: *b\n", "aliases"),
     "describe": ("Name:             api-1\nNamespace:        prod\nPriority: 0\nEvents:\n  Type\n", "kubectl describe"),
     "table": (
@@ -161,6 +163,15 @@ def test_too_much_yaml_asks_for_json(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(documents, "MAX_YAML_BYTES", 1000)
     with pytest.raises(UnreadableFileError, match="-o json"):
         source(tmp_path, as_yaml(a_list(*(pod(f"p{n}") for n in range(20)))))
+
+
+@pytest.mark.parametrize(
+    "part", ["\n", " ", "@", "~:", "# ", "$ kubectl ", "---\n", "```\n", "- ", "{}\n", "a: b\n", "[", "x" * 99]
+)
+def test_no_text_takes_long(tmp_path: Path, part: str) -> None:
+    started = process_time()
+    source(tmp_path, "a\n" + part * (300_000 // len(part)), part * (300_000 // len(part)), dump(pod()))
+    assert process_time() - started < 5
 
 
 def test_logs_in_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ class Cause:
 
     refines: broader causes that this one explains more exactly; it is shown right after the first that was found.
     explained_by: causes beside which this one is a mere symptom.
+    last_resort: dropped as soon as any other cause was found.
     """
 
     code: str
@@ -22,6 +23,7 @@ class Cause:
     triage: Triage
     refines: tuple[str, ...] = ()
     explained_by: tuple[str, ...] = ()
+    last_resort: bool = False
 
     def finding(
         self,

@@ -18,6 +18,7 @@ COMMANDS = {
     "snapshot": "Save what was read about a Pod, for --from.",
     "demo": "A report on a saved Pod: no cluster needed.",
     "schema": "The JSON Schema of -o json.",
+    "rights": "The RBAC ClusterRole or Role that looking needs.",
     "completion": "A script that makes a shell complete commands.",
 }
 """In the order of the help; a command's module has its name and holds a `command`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from whypending.diagnosis import Diagnosis, Triage
 from whypending.errors import UsageError
 from whypending.sources.base import Source
 
+_LABEL = re.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+"""RFC 1123, as the API server checks it."""
 _OF_CLUSTERS = ("context", "kubeconfig", "as_user", "as_groups", "insecure", "timeout", "request_timeout")
 
 
@@ -53,9 +56,12 @@ def status_of(diagnosis: Diagnosis, *, exit_zero: bool) -> ExitStatus:
 
 def namespace_in(opened: Source, options: SourceOptions) -> str:
     """`-n`, else the context's; empty for files, which are searched in every namespace."""
-    if options.namespace or options.from_paths:
+    if options.from_paths:
         return options.namespace
-    return getattr(opened, "namespace", "") or "default"
+    namespace: str = options.namespace or getattr(opened, "namespace", "") or "default"
+    if not _LABEL.fullmatch(namespace):
+        raise UsageError(f'"{namespace}" can\'t be the name of a namespace.', "see them: kubectl get namespaces")
+    return namespace
 
 
 @contextmanager

@@ -66,4 +66,4 @@ def _hint(kind: str, name: str, command: str) -> str:
     near = get_close_matches(kind.lower(), KIND_OF, n=1)
     if near:
         return f"whypending {command} {near[0]}/{name}"
-    return f"for a Pod in the namespace {kind}: whypending {command} -n {kind} {name}"
+    return f"for a Pod in the namespace {kind}: whypending {command} -n {shlex.join([kind, name])}"

@@ -23,6 +23,7 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
     Triage.HELD: (owners.of_pod, queues.of_pod),
     Triage.UNSCHEDULABLE: (
         owners.of_pod,
+        owners.siblings,
         nodes.every,
         schedulers.default_lease,
         storage.of_pod,

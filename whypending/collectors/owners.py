@@ -50,19 +50,26 @@ def of_pod(source: Source, evidence: Evidence) -> dict[str, Any]:
 
 
 def siblings(source: Source, evidence: Evidence) -> dict[str, Any]:
-    """Other Pods of the same controller: read only for a Pod that has ended, to see whether it was replaced."""
+    """Other Pods of the same controller: of a Pod that has ended, or that its own siblings may keep off a Node."""
     pod = evidence.the_pod
     controller = pod.metadata.controller if pod else None
-    if pod is None or controller is None or pod.status.phase != "Failed":
+    if pod is None or controller is None or not (pod.status.phase == "Failed" or _minds_siblings(pod)):
         return {}
     labels = ",".join(f"{k}={v}" for k, v in pod.metadata.labels.items() if k in _REVISION_LABELS)
     known = source.read(
-        Query(kind=PODS, namespace=pod.namespace, labels=labels, would_decide="whether the Pod was replaced already")
+        Query(kind=PODS, namespace=pod.namespace, labels=labels, would_decide="what its sibling Pods do")
     )
     if isinstance(known, Gap):
         return {"siblings": known}
     mine = tuple(p for p in known if p.name != pod.name and p.metadata.controller == controller)
     return {"siblings": mine}
+
+
+def _minds_siblings(pod: Pod) -> bool:
+    affinity = pod.spec.affinity
+    apart = affinity is not None and affinity.pod_anti_affinity is not None
+    ports = any(port.host_port for c in pod.spec.containers for port in c.ports)
+    return not pod.spec.node_name and (apart or ports or bool(pod.spec.topology_spread_constraints))
 
 
 _REVISION_LABELS = {"pod-template-hash", "controller-revision-hash", "batch.kubernetes.io/controller-uid"}

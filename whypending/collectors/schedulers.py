@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from whypending.collectors.owners import selector
-from whypending.evidence import Evidence, Gap, Known, Served, seen
+from whypending.evidence import Evidence, Gap, GapReason, Known, Served, seen
 from whypending.objects.base import ObjectMeta
 from whypending.objects.kinds import CONFIG_MAPS, DEPLOYMENTS, LEASES, PODS
 from whypending.objects.node import Lease
@@ -23,6 +23,14 @@ _LEASES_DECIDE = "whether a scheduler leads, since when, and which"
 _BINDS_DECIDE = "which schedulerNames were served lately"
 
 
+_NO_LOG = Gap(
+    what="the log of a scheduler",
+    reason=GapReason.NOT_GIVEN,
+    would_decide="why one that runs does not take the Pod up",
+    grant="save it beside the objects as a *.log file and read them with --from",
+)
+
+
 def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
     """kube-scheduler's own Lease, for a Pod of the default scheduler: is the one that refused it still alive."""
     pod = evidence.the_pod
@@ -35,7 +43,9 @@ def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
 def log_lines(source: Source, evidence: Evidence) -> dict[str, Any]:
     """Log files that lie beside the objects; what they add to a scheduler's own verdict is not missed without them."""
     known = source.log_lines()
-    return {} if isinstance(known, Gap) and was_judged(evidence) else {"logs": known}
+    if isinstance(known, Gap):
+        return {} if was_judged(evidence) else {"logs": _NO_LOG}
+    return {"logs": known}
 
 
 def was_judged(evidence: Evidence) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import partial
+from shlex import quote
 from typing import TypeVar
 
 import msgspec
@@ -13,6 +14,7 @@ from whypending.collectors.owners import pods_of, workload_kind
 from whypending.errors import ForbiddenError, NotFoundError, SourceError, UsageError
 from whypending.evidence import Evidence, Gap, GapReason, Known, Target, seen
 from whypending.objects.base import KubeObject, ObjectMeta
+from whypending.objects.event import Event
 from whypending.objects.kinds import PODS, Kind
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
@@ -21,6 +23,8 @@ from whypending.triage import is_well
 
 T = TypeVar("T", bound=KubeObject)
 _DECIDES = "what the trouble is"
+_FEW = 8
+"""So many names are shown where none is near."""
 _EVENTS_DECIDE = "what the scheduler and the kubelet said of this Pod, and when"
 
 
@@ -39,8 +43,24 @@ def _find_pod(source: Source, namespace: str, name: str) -> Evidence:
     read = partial(source.read, Query(kind=PODS, namespace=namespace, name=name, would_decide=_DECIDES))
     query = events.query(namespace, name, _EVENTS_DECIDE)
     pods, known = source.gather([read, partial(source.read, query)])
+    if isinstance(pods, Gap) and pods.reason is GapReason.FORBIDDEN:
+        pods = _listed(source, namespace, name, pods, known)
     pod = _only(source, PODS, namespace, name, pods)
     return _evidence(source, pod, _target(pod), events.of_life(known, pod))
+
+
+def _listed(source: Source, namespace: str, name: str, refusal: Gap, known: Known[Event]) -> Known[Pod]:
+    """A Pod that may not be got can often be listed; else the refusal, with what its newest Event says."""
+    query = Query(kind=PODS, namespace=namespace, fields=f"metadata.name={name}", would_decide=_DECIDES)
+    listed = source.read(query)
+    if not isinstance(listed, Gap):
+        return listed
+    mine = [e for e in seen(known) if e.about.name == name and e.about.kind in {"", "Pod"}]
+    if not mine:
+        return refusal
+    newest = max(mine, key=lambda event: event.last_seen)
+    told = f"{_sentence(refusal.detail)} Its newest Event may be read: {newest.reason}: {newest.message}"
+    return msgspec.structs.replace(refusal, detail=told)
 
 
 def _with_events(source: Source, pod: Pod, target: Target) -> Evidence:
@@ -107,9 +127,8 @@ def _only(source: Source, kind: Kind[T], namespace: str, name: str, known: Known
             f"Name one: -n {places[0]}",
         )
     if not known:
-        flag = f"-n {namespace}" if namespace else "-A"
         near = near_names(source, kind, namespace, name)
-        hint = near or f"See what there is: kubectl get {kind.plural} {flag}"
+        hint = near or f"See what there is: {_kubectl_get(kind, namespace)}"
         raise NotFoundError(_not_found(kind, namespace, name), hint)
     found = known[0]
     return found if found.namespace else msgspec.structs.replace(found, metadata=_placed(found.metadata, namespace))
@@ -125,29 +144,63 @@ def _not_found(kind: Kind[T], namespace: str, name: str) -> str:
 
 
 def _unreadable(kind: Kind[T], namespace: str, name: str, gap: Gap, near: str) -> SourceError:
+    by_mail = f"have someone send you `{_kubectl_get(kind, namespace, name)} -o yaml` and read it with --from."
     if gap.reason is GapReason.FORBIDDEN:
+        right = f"Ask for the right to {gap.grant}" if gap.grant.startswith(("get ", "list ")) else gap.grant
         return ForbiddenError(
-            f'You may not read {kind.kind} "{name}" in namespace "{namespace}": {gap.detail}',
-            f"Ask for {gap.grant}, or have someone send you `kubectl -n {namespace} get {kind.plural} {name} -o yaml` "
-            "and read it with --from.",
+            f'You may not read {kind.kind} "{name}" in namespace "{namespace}": {_sentence(gap.detail)}',
+            f"{right}, or {by_mail}" if right else by_mail.capitalize(),
         )
     if gap.reason is GapReason.NOT_IN_SNAPSHOT:
         return NotFoundError(f"{_not_found(kind, namespace, name)[:-1]} in what --from names.", near or gap.grant)
-    return SourceError(f'{kind.kind} "{name}" could not be read: {gap.reason}. {gap.detail}'.strip(), gap.grant)
+    return SourceError(
+        f'{kind.kind} "{name}" could not be read ({gap.reason}). {_sentence(gap.detail)}'.strip(),
+        gap.grant or f"Try again, or {by_mail}",
+    )
+
+
+def _kubectl_get(kind: Kind[T], namespace: str, name: str = "") -> str:
+    """The kubectl command that shows it, or all of the kind."""
+    where = f"-n {quote(namespace)}" if namespace else "-A"
+    return f"kubectl get {kind.plural} {quote(name)} {where}" if name else f"kubectl get {kind.plural} {where}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words.rstrip('. ')}." if words else ""
 
 
 def near_names(source: Source, kind: Kind[T], namespace: str, name: str) -> str:
     """The hint for a name that is not there: where it is, and names like it, as far as it may be looked up."""
-    elsewhere = source.read(Query(kind=kind, fields=f"metadata.name={name}", keep=_bare))
-    here = source.read(Query(kind=kind, namespace=namespace, keep=_bare))
+    by_name = Query(kind=kind, fields=f"metadata.name={name}", keep=_bare)
+    in_place = Query(kind=kind, namespace=namespace, keep=_bare)
+    elsewhere, here = source.gather([partial(source.read, by_name), partial(source.read, in_place)])
     places = sorted({o.namespace for o in seen(elsewhere)} - {namespace})
-    hints = [f'Namespace "{places[0]}" has it: -n {places[0]}'] if len(places) == 1 else []
+    hints = [f'Namespace "{places[0]}" has it: -n {quote(places[0])}'] if len(places) == 1 else []
     if len(places) > 1:
         hints = [f"These namespaces have it: {', '.join(places[:5])}"]
-    near = get_close_matches(name, sorted({o.name for o in seen(here)}), n=3, cutoff=0.6)
-    if near:
-        hints.append(f"Near names here: {', '.join(near)}")
+    hints += filter(None, [_near(name, here) or ("" if hints else _instead(source, kind, namespace, here))])
     return ". ".join(hints) + "." if hints else ""
+
+
+def _near(name: str, here: Known[T]) -> str:
+    names = sorted({o.name for o in seen(here)})
+    if name in names:
+        return "It is there again, made anew in between: ask again"
+    near = get_close_matches(name, names, n=3, cutoff=0.6)
+    return f"Near names here: {', '.join(near)}" if near else ""
+
+
+def _instead(source: Source, kind: Kind[T], namespace: str, here: Known[T]) -> str:
+    """What the namespace has where nothing is near, or why that can't be said."""
+    if isinstance(here, Gap):
+        forbidden = here.reason is GapReason.FORBIDDEN and here.grant.startswith("list ")
+        return f"Check the name and -n; to show near names needs the right to {here.grant}" if forbidden else ""
+    names = sorted({o.name for o in here})
+    if 0 < len(names) <= _FEW:
+        return f"Here {'is only' if len(names) == 1 else 'are only'} {', '.join(names)}"
+    if source.kind == "live" and not names:
+        return f'"{namespace}" holds no {kind.kind}, if there is such a namespace: kubectl get namespaces'
+    return ""
 
 
 def _bare(obj: T) -> T:

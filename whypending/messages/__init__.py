@@ -8,6 +8,7 @@ stands at the head of each module here and in `causes`.
 from __future__ import annotations
 
 from whypending.messages.causes import CAUSES, cause_of_reason
+from whypending.messages.causes.taints import cause_of_taint
 from whypending.messages.model import Details, Reason, SchedulingMessage
 from whypending.messages.scheduler import FAMILIES, NOTE_LIMIT, parse_scheduling_message
 
@@ -19,5 +20,6 @@ __all__ = [
     "Reason",
     "SchedulingMessage",
     "cause_of_reason",
+    "cause_of_taint",
     "parse_scheduling_message",
 ]

@@ -27,10 +27,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.objects.cron import due_times
 from whypending.classifiers.words import event_citation, field_citation, kubectl, names, newest, resource, sentence
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, is_known, seen
+from whypending.objects.cron import due_times
 from whypending.objects.event import Event
 from whypending.objects.workload import Workload
 

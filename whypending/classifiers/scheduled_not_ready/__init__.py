@@ -58,6 +58,7 @@ from . import (
     startup_probe_failing,
     superseded_by_replacement,
     terminating_finalizer,
+    unrecognised_warning,
     volume_attach_failed,
     volume_mount_failed,
     volume_multi_attach,
@@ -121,4 +122,5 @@ MODULES: tuple[ModuleType, ...] = (
     min_ready_wait,
     readiness_gate_false,
     pod_resize_pending,
+    unrecognised_warning,
 )

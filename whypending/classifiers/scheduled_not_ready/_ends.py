@@ -6,6 +6,7 @@ from whypending.classifiers.words import age
 from whypending.objects.pod import StateTerminated
 
 _CODES = {
+    0: "no error",
     126: "the command cannot be executed",
     127: "the command was not found",
     137: "killed by SIGKILL",
@@ -15,14 +16,14 @@ _CODES = {
 _LONGEST = 160
 
 
-def how(end: StateTerminated) -> str:
-    """`exit code 1 after 2 seconds`, with what well-known codes mean and the container's own last message."""
+def how(end: StateTerminated, *, said: bool = True) -> str:
+    """`exit code 1 after 2 seconds`, what well-known codes mean, and (if `said`) the container's own last message."""
     meaning = _CODES.get(end.exit_code, "")
     reason = end.reason if end.reason not in {"", "Error", "Completed", "OOMKilled"} else ""
     notes = ", ".join(x for x in (reason, meaning) if x)
     ran = end.finished_at - end.started_at if end.finished_at and end.started_at else None
     after = f" after {age(ran)}" if ran is not None and ran.total_seconds() >= 1 else ""
-    return f"exit code {end.exit_code}{f' ({notes})' if notes else ''}{after}{_said(end)}"
+    return f"exit code {end.exit_code}{f' ({notes})' if notes else ''}{after}{_said(end) if said else ''}"
 
 
 def _said(end: StateTerminated) -> str:
@@ -30,4 +31,4 @@ def _said(end: StateTerminated) -> str:
     if not text:
         return ""
     cut = text if len(text) <= _LONGEST else "… " + text[-_LONGEST:].split(" ", 1)[-1]
-    return f', saying "{cut}"'
+    return f", saying: {cut.rstrip('. ')}"

@@ -22,6 +22,8 @@ _WRAPPERS = re.compile(
       | Failed\ to\ prepare\ dynamic\ resources:\s*
       | (?:prepare\ dynamic\ resources|NodePrepareResources):\s*
       | Unable\ to\ attach\ or\ mount\ volumes:\s*
+      | unmounted\ volumes=\[[^\]]*\],\ unattached\ volumes=\[[^\]]*\]:\s*
+      | unmounted\ volumes=\[[^\]]*\],\ unattached\ volumes=\[[^\]]*\],\ failed\ to\ process\ volumes=\[[^\]]*\]:\s*
       | Error:\s+
       | rpc\ error:\ code\ =\ \w+\ desc\ =\s*
       | failed\ to\ (?:setup|set\ up)\ network\ for\ sandbox\ "[^"]*":\s*
@@ -52,7 +54,9 @@ def got_past(evidence: Evidence, event: Event) -> bool:
     sandbox = pod.condition("PodReadyToStartContainers")
     if sandbox is not None and sandbox.status == "True":
         return True
-    if any(e.reason in _PROGRESS and e.last_seen >= event.last_seen for e in seen(evidence.events)):
+    # volumes are mounted before the sandbox is tried
+    progress = _PROGRESS if event.reason == "FailedCreatePodSandBox" else {*_PROGRESS, "FailedCreatePodSandBox"}
+    if any(e.reason in progress and e.last_seen >= event.last_seen for e in seen(evidence.events)):
         return True
     return _ran_after(pod, event)
 
@@ -75,6 +79,9 @@ def times(evidence: Evidence, event: Event) -> int:
 def core(text: str) -> str:
     """The part of a runtime's or kubelet's error that says what happened: wrappers with ids stripped off its front."""
     rest = " ".join(text.split())
+    _, output, said = rest.partition("Mounting command: ")[2].partition(" Output: ")
+    if output:
+        rest = said
     while (match := _WRAPPERS.match(rest)) and match.end() < len(rest):
         rest = rest[match.end() :]
     return rest.rstrip(". ")

@@ -13,6 +13,7 @@ from whypending.objects.pod import Pod
 
 _MIRROR = "kubernetes.io/config.mirror"
 _HASH = "pod-template-hash"
+_FIXED = {"Pod", "Job"}
 
 
 def template_owner(evidence: Evidence) -> KubeObject | None:
@@ -49,13 +50,13 @@ def is_static(pod: Pod) -> bool:
 
 
 def edit(evidence: Evidence, text: str) -> Remedy:
-    """A change of the template's owner, with the command that opens it; of a bare Pod: export, change, recreate."""
+    """A change of the template's owner, with the command that opens it; a bare Pod or a Job must be made anew."""
     owner = template_owner(evidence)
     pod = evidence.the_pod
     if owner is None or pod is None:
         return change(text)
-    if owner.kind == "Pod":
-        return change(f"{text[:-1]}; a Pod's spec is fixed, so change its manifest and create it anew.")
+    if owner.kind in _FIXED:
+        return change(f"{text[:-1]}; a {owner.kind}'s spec is fixed, so change its manifest and create it anew.")
     return change(text, kubectl(pod.namespace, "edit", resource(owner)))
 
 

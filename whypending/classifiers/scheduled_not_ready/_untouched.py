@@ -22,7 +22,7 @@ def bound_at(pod: Pod) -> datetime | None:
 def untouched(evidence: Evidence) -> bool:
     """Pending on a node for longer than PATIENCE, and nothing that a kubelet writes first is there."""
     pod = evidence.the_pod
-    if pod is None or not pod.spec.node_name or pod.status.phase not in {"Pending", ""}:
+    if pod is None or not pod.spec.node_name or pod.status.phase not in {"Pending", ""} or pod.status.reason:
         return False
     bound = bound_at(pod)
     if pod.metadata.deletion_timestamp or bound is None or evidence.now - bound < PATIENCE:

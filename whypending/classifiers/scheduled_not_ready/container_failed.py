@@ -68,7 +68,7 @@ def _finding(evidence: Evidence, member: Member) -> Finding:
     message = (
         f"The node lost track of {member.noun} of {member.pod.ref}; how it ended is not known"
         if lost
-        else f"{member.label} of {member.pod.ref} failed with {said} and is not started again"
+        else f"{member.label} of {member.pod.ref} failed and is not started again: {said}"
     )
     fields = (("exitCode", end.exit_code), ("reason", end.reason), ("message", end.message)) if end else ()
     return CAUSE.finding(

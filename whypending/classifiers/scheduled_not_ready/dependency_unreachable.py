@@ -49,7 +49,10 @@ _SAYS = re.compile(
     r"|UnknownHostException|context deadline exceeded",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"(?:dial \w+ (?:lookup )?|host(?:name)? [\"']?|(?:ENOTFOUND|ECONNREFUSED) |://)([\w.-]+(?::\d+)?)")
+_HOST = re.compile(
+    r"(?:lookup |dial \w+ |host(?:name)? [\"']?|(?:getaddrinfo )?(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED) |://)"
+    r"([A-Za-z0-9][\w.-]*(?::\d+)?)"
+)
 _WAITS = re.compile(
     r"(?:until|while)\b.*?\b(?:nslookup|nc|curl|wget|ping|pg_isready|mysqladmin|redis-cli|getent|dig)\b"
     r"|\bnc -\w*z|wait-?for-?it|wait-?for\b|dockerize .*-wait|pg_isready|kubectl wait",

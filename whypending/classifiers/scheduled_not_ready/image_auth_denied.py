@@ -65,12 +65,12 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 def _message(pull: Pull, pod: Pod, *, either: bool) -> str:
     secrets = names(s.name for s in pod.spec.image_pull_secrets)
-    with_what = f"with pull Secret {secrets}" if secrets else "and the Pod names no pull Secret"
-    doubt = ", or has no such repository" if either else ""
-    return (
-        f"The registry refuses image {pull.image} to {pull.who} of {pod.ref} ({with_what}): it wants other credentials"
-        f"{doubt}."
-    )
+    refused = f"The registry refuses image {pull.image} to {pull.who} of {pod.ref}"
+    if secrets:
+        doubt = ", or the repository does not exist" if either else ""
+        return f"{refused}: the credentials in pull Secret {secrets} are not accepted{doubt}."
+    why = "it is private, or does not exist" if either else "it asks for credentials"
+    return f"{refused}, which names no pull Secret: {why}."
 
 
 def _secrets(evidence: Evidence, pod: Pod) -> Iterator[Citation]:

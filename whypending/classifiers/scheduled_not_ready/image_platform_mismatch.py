@@ -54,14 +54,15 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         if text is None:
             continue
         pod = pull.member.pod
-        platform = _platform(evidence) or text["docker"] or text["crio"] or "its platform"
+        platform = _platform(evidence) or text["docker"] or text["crio"] or ""
+        node = f"node {pod.spec.node_name}"
         yield CAUSE.finding(
-            f"Image {pull.image} of {pull.who} of {pod.ref} is not made for {platform}, which node "
-            f"{pod.spec.node_name} runs.",
+            f"Image {pull.image} of {pull.who} of {pod.ref} is not made for "
+            f"{f'{platform}, which {node} runs' if platform else f'the platform of {node}'}.",
             citations=(*pull.citations, *_node(evidence)),
             remedies=(
                 edit(evidence, "Keep the Pod on nodes that the image fits: nodeSelector kubernetes.io/arch and /os."),
-                look(f"Or build the image for {platform} too (a multi-platform image)."),
+                look(f"Or build the image for {platform or 'that platform'} too (a multi-platform image)."),
             ),
         )
 

@@ -44,10 +44,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             continue
         pod = pull.member.pod
         secrets = names(s.name for s in pod.spec.image_pull_secrets)
-        account = f"pull Secret {secrets}" if secrets else "no account"
+        account = f"with pull Secret {secrets}" if secrets else "the Pod names no pull Secret"
         yield CAUSE.finding(
             f"The registry of image {pull.image} limits how often {pod.spec.node_name or 'the node'} may pull, so "
-            f"{pull.who} of {pod.ref} waits ({account} is used).",
+            f"{pull.who} of {pod.ref} waits ({account}).",
             citations=pull.citations,
             remedies=(
                 edit(

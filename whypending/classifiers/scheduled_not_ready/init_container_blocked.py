@@ -65,7 +65,7 @@ def _state(evidence: Evidence, member: Member) -> str:
     if member.running is not None:
         return f"has been running for {since(member.running.started_at, evidence.now)}{again}"
     end = member.last_terminated
-    return f"ends with {how(end)}{again}" if end else f"does not finish{again}"
+    return f"ends with {how(end, said=False)}{again}" if end else f"does not finish{again}"
 
 
 def _proof(pod: Pod, member: Member) -> Iterator[Citation]:

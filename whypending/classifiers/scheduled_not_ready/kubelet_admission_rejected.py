@@ -58,9 +58,16 @@ def _message(pod: Pod) -> str:
 
 
 def _look(pod: Pod) -> Iterator[Remedy]:
-    if pod.status.reason in _LABELS and pod.spec.node_name:
+    if not pod.spec.node_name:
+        return
+    if pod.status.reason in _LABELS:
         yield look(
             "Compare the node's labels with the Pod's nodeSelector and node affinity; if they match now, the kubelet "
             "had only not read them yet.",
             kubectl("", "get", "node", pod.spec.node_name, "--show-labels"),
+        )
+    else:
+        yield look(
+            "See what the node has: conditions, taints, labels, and what is used there.",
+            kubectl("", "describe", "node", pod.spec.node_name),
         )

@@ -32,7 +32,7 @@ from ._node import OVER, cite_lease, cite_ready, is_well, lease
 from ._preset import preset
 from ._untouched import bound_at, untouched
 
-CAUSE = Cause("WP408", "kubelet-not-acting", Triage.SCHEDULED_NOT_READY, explained_by=(*OVER, "provider-failed"))
+CAUSE = Cause("WP408", "kubelet-not-acting", Triage.SCHEDULED_NOT_READY, explained_by=OVER)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

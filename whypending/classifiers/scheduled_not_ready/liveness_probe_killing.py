@@ -73,7 +73,7 @@ def _finding(evidence: Evidence, member: Member, killed: Event | None, failed: E
         cited.append(member.cite("restartCount", member.restarts))
     return CAUSE.finding(
         f"The kubelet kills {member.noun} of {member.pod.ref} because it fails its liveness probe"
-        f"{f' ({asks})' if asks else ''}{said} ({plural(member.restarts, 'restart')} so far).",
+        f"{f' ({asks})' if asks else ''}{said}; {plural(member.restarts, 'restart')} so far.",
         confidence=Confidence.PROVED if killed else Confidence.LIKELY,
         citations=cited,
         remedies=(

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause
 from whypending.classifiers.words import field_citation
-from whypending.diagnosis import Finding, Triage
+from whypending.diagnosis import Finding, Role, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
 
@@ -38,12 +38,7 @@ from ._owner import edit
 from ._preset import preset, setter
 from ._volumes import waiting_claims
 
-CAUSE = Cause(
-    "WP409",
-    "node-name-preset",
-    Triage.SCHEDULED_NOT_READY,
-    refines=("kubelet-admission-rejected", "node-not-ready-after-bind"),
-)
+CAUSE = Cause("WP409", "node-name-preset", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
 _FOR_FIT = ("Node", "TaintToleration", "PodFits", "MatchNodeSelector", "HostName", RESOURCE_PREFIX)
 
 
@@ -55,6 +50,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     yield CAUSE.finding(
         f"{setter(evidence)}, so no scheduler ever checked that this node fits{_whom(evidence, pod)}.",
+        role=Role.CONTRIBUTING if evidence.the_node and not is_well(evidence) else Role.CAUSE,
         citations=(*proof, field_citation(pod, "spec.nodeName", pod.spec.node_name)) if len(proof) == 1 else proof,
         remedies=(
             edit(evidence, "Remove spec.nodeName and choose nodes by nodeSelector, affinity or tolerations instead."),

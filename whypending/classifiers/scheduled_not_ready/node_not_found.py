@@ -67,10 +67,8 @@ def _message(evidence: Evidence, pod: Pod, *, chosen: bool) -> str:
 
 
 def _unread(evidence: Evidence, pod: Pod) -> str:
-    return (
-        f"{setter(evidence)}, and no kubelet has touched the Pod in {since(bound_at(pod), evidence.now)}: most likely there is "
-        "no such node."
-    )
+    waited = since(bound_at(pod), evidence.now)
+    return f"{setter(evidence)}, and no kubelet has touched the Pod in {waited}: most likely there is no such node."
 
 
 def _absent(pod: Pod) -> Citation:

@@ -83,7 +83,7 @@ def _for(evidence: Evidence, condition: Condition) -> str:
 def _remedies(evidence: Evidence, pod: Pod, *, silent: bool) -> Iterator[Remedy]:
     node = pod.spec.node_name
     if silent:
-        yield look(f"Log in to {node} (or ask the cloud for its state): is it up, and does its kubelet run.")
+        yield look(f"Log in to {node}, or ask the cloud for its state: see whether it is up and its kubelet runs.")
     else:
         yield look(f"Log in to {node} and read the kubelet's log: journalctl -u kubelet.")
     if silent and is_owned(pod):

@@ -49,9 +49,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         if end is None or end.reason != _REASON or member.ready:
             continue
         where, limit = _limit(member)
-        times = f" (restarted {plural(member.restarts, 'time')})" if member.restarts else ""
         yield CAUSE.finding(
-            f"{member.label} of {member.pod.ref} was killed for using more memory than {_what(member, limit)}{times}.",
+            f"{member.label} of {member.pod.ref} was killed {_why(member, limit)}.",
             confidence=Confidence.PROVED if limit else Confidence.LIKELY,
             citations=(
                 member.cite(f"{member.ended_at}.reason", _REASON),
@@ -70,8 +69,12 @@ def _limit(member: Member) -> tuple[str, str]:
     return ("spec.resources.limits.memory", str(whole)) if whole is not None else ("", "")
 
 
-def _what(member: Member, limit: str) -> str:
-    return f"its limit of {limit}" if limit else f"node {member.pod.spec.node_name} had (it has no memory limit)"
+def _why(member: Member, limit: str) -> str:
+    times = f"restarted {plural(member.restarts, 'time')}" if member.restarts else ""
+    if limit:
+        return f"for using more memory than its limit of {limit}{f' ({times})' if times else ''}"
+    notes = "; ".join(x for x in ("it has no memory limit", times) if x)
+    return f"because node {member.pod.spec.node_name} ran out of memory ({notes})"
 
 
 def _remedies(evidence: Evidence, member: Member, limit: str) -> Iterator[Remedy]:

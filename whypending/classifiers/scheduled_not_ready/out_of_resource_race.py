@@ -26,12 +26,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import kubectl
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.objects.quantity import show
 
 from ._admission import RESOURCE_PREFIX, cite_status, refused
 from ._owner import recreate
@@ -88,15 +90,6 @@ def _numbers(pod: Pod) -> str:
     found = _NUMBERS.search(pod.status.message)
     if found is None:
         return ""
-    requested, used, capacity = (_amount(found[1], int(n)) for n in found.groups()[1:])
+    scale = 1000 if found[1] == "cpu" else 1  # the kubelet counts CPU in thousandths
+    requested, used, capacity = (show(found[1], Fraction(int(n), scale)) for n in found.groups()[1:])
     return f" (requested {requested}, used {used} of {capacity})"
-
-
-def _amount(resource: str, number: int) -> str:
-    """As a quantity: the kubelet counts CPU in thousandths and bytes singly."""
-    if resource == "cpu":
-        return f"{number / 1000:g}"
-    if resource not in {"memory", "ephemeral-storage"}:
-        return str(number)
-    unit, size = ("Gi", 2**30) if number >= 2**30 else ("Mi", 2**20)
-    return f"{number / size:.4g}{unit}"

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.cause import Cause, change, destroy, look
 from whypending.classifiers.words import condition_citation, event_citation
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence
@@ -54,16 +54,17 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     reserved = any(_RESERVED.search(c.value) for c in proof)
     node = pod.spec.node_name or "the node"
-    how = "still holds the name that an earlier, unfinished try reserved" if reserved else "does not answer in time"
+    how = "still holds the name that an earlier try reserved" if reserved else "does not answer in time"
     yield CAUSE.finding(
-        f"The container runtime on {node} is stuck: for {pod.ref} it {how}.",
+        f"The container runtime on {node} is stuck: it {how} for {pod.ref}.",
         confidence=Confidence.PROVED if reserved else Confidence.LIKELY,
         citations=proof,
         remedies=(
             look(f"Log in to {node}: look at disk, load and the runtime's log (journalctl -u containerd)."),
             change("Restart the container runtime there: systemctl restart containerd (running containers go on)."),
-            change(
-                "If that does not free it, drain the node and reboot it.", f"kubectl drain {node} --ignore-daemonsets"
+            destroy(
+                "If that does not free it, drain the node (its Pods move) and reboot it.",
+                f"kubectl drain {node} --ignore-daemonsets",
             ),
         ),
     )

@@ -65,8 +65,9 @@ def _of_pulls(evidence: Evidence) -> Iterator[Absent]:
 def _finding(evidence: Evidence, item: Absent, confidence: Confidence) -> Finding:
     pod = evidence.the_pod
     namespace = pod.namespace if pod else ""
+    found = "There is no" if confidence is Confidence.PROVED else "The kubelet could not get"
     return CAUSE.finding(
-        f"There is no Secret {namespace}/{item.name}, which {item.needed_by} needs.",
+        f"{found} Secret {namespace}/{item.name}, which {item.needed_by} needs.",
         confidence=confidence,
         citations=item.citations,
         remedies=(

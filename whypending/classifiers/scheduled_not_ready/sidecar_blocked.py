@@ -58,7 +58,7 @@ def _state(evidence: Evidence, member: Member) -> str:
         return f"has been running for {runs} and is not {'ready' if begun else 'started'}"
     if member.last_terminated is None or member.waiting_reason not in {"", "CrashLoopBackOff"}:
         return ""
-    return f"ends with {how(member.last_terminated)} ({plural(member.restarts, 'restart')})"
+    return f"ends with {how(member.last_terminated, said=False)} ({plural(member.restarts, 'restart')})"
 
 
 def _then(member: Member) -> str:

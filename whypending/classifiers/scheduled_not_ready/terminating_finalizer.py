@@ -60,7 +60,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             field_citation(pod, "metadata.deletionTimestamp", f"{pod.metadata.deletion_timestamp:%Y-%m-%dT%H:%M:%SZ}"),
         ),
         remedies=(
-            look(f"See why {who or 'the controller of that finalizer'} does not act: is it running, what does it log."),
+            look(
+                f"See why {who or 'the controller of that finalizer'} does not act: whether it runs, and what it logs."
+            ),
             destroy(
                 "Only if that controller is gone for good: take the finalizers off; its clean-up is skipped.",
                 kubectl(

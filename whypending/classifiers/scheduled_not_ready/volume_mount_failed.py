@@ -42,6 +42,7 @@ CAUSE = Cause(
 )
 _REASONS = ("FailedMount", "FailedMapVolume", "FailedMountOnFilesystemMismatch")
 _DRIVER = re.compile(r"driver name (\S+) not found in the list of registered CSI drivers")
+_TIME = re.compile(r"timed out waiting for the condition|context deadline exceeded")
 _HOST_PATH = re.compile(r"hostPath type check failed: (\S+) is not a (.+)")
 
 
@@ -72,10 +73,13 @@ def _message(evidence: Evidence, pod: Pod, failed: Failure) -> str:
     node = pod.spec.node_name
     if is_summary(failed.event):
         which = f"volumes {failed.volume}" if "," in failed.volume else f'volume "{failed.volume}"'
-        return f"{pod.ref} waits on {node} for its {which} to be mounted: {short(failed.words)}."
+        why = short(failed.words)
+        said = "; the Events do not say what holds it up" if _TIME.fullmatch(why) else f": {why}"
+        return f"{pod.ref} waits on {node} for its {which} to be mounted{said}."
     what = named(evidence, failed.volume)
     if driver := _DRIVER.search(failed.words):
-        return f"Node {node} cannot mount {what} for {pod.ref}: the CSI driver {driver[1]} is not registered with its kubelet."
+        missing = f"the CSI driver {driver[1]} is not registered with its kubelet"
+        return f"Node {node} cannot mount {what} for {pod.ref}: {missing}."
     return sentence(f"Node {node} cannot mount {what} for {pod.ref}: {short(failed.words)}")
 
 

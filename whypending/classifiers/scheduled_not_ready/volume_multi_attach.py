@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.cause import Cause, destroy, look
 from whypending.classifiers.words import event_citation, field_citation, names
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
@@ -116,7 +116,7 @@ def _remedies(evidence: Evidence, pod: Pod, held: tuple[VolumeAttachment, ...], 
         yield edit(evidence, "Use spec.strategy.type Recreate (or a StatefulSet), so that the old Pod lets go first.")
     node = held[0].spec.node_name if held else "NODE"
     if held:
-        yield change(
-            f"Only if {node} is down for good: tell Kubernetes so, and its volumes are detached.",
+        yield destroy(
+            f"Only if {node} is down for good: tell Kubernetes so; its Pods are deleted and its volumes detached.",
             f"kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
         )

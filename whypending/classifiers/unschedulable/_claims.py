@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from whypending.classifiers.unschedulable._words import names
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.event import Event
@@ -81,6 +82,12 @@ def _names(pod: Pod) -> Iterator[tuple[str, str]]:
             yield volume.persistent_volume_claim.claim_name, volume.name
         elif volume.ephemeral is not None:
             yield f"{pod.name}-{volume.name}", volume.name
+
+
+def refs_of(claims: Sequence[PodClaim]) -> str:
+    """The claims by name; `one of …` where several were not read, so that it is open which one is meant."""
+    listed = names([c.ref for c in claims])
+    return f"one of {listed}" if len(claims) > 1 and all(c.claim is None for c in claims) else listed
 
 
 def claim_named(evidence: Evidence, name: str) -> PodClaim | None:

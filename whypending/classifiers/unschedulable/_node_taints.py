@@ -16,6 +16,8 @@ from whypending.objects.base import Condition
 from whypending.objects.node import Node, Taint
 from whypending.objects.pod import Pod, Toleration
 
+MOST_NAMED = 12
+"""Nodes that a command names one by one."""
 TAINTS = "kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"
 
 
@@ -72,12 +74,17 @@ def describe(node: str) -> Remedy:
 
 
 def remove_taint(group: TaintGroup) -> Remedy:
-    """Take the taint off the nodes that have it."""
-    found = " ".join(shlex.quote(n.name) for n in group.nodes)
-    return change(
-        f"Take the taint {spelled(group.taint)} off {names([n.name for n in group.nodes])} if nothing needs it.",
-        f"kubectl taint nodes {found} {shlex.quote(f'{spelled(group.taint)}-')}",
-    )
+    """Take the taint off the nodes that have it; exact where they are few enough to name."""
+    found = tuple(n.name for n in group.nodes)
+    text = f"Take the taint {spelled(group.taint)} off {names(found)} if nothing needs it."
+    return change(text, on_nodes("kubectl taint nodes", found, f"{spelled(group.taint)}-"))
+
+
+def on_nodes(verb: str, found: tuple[str, ...], argument: str = "") -> str:
+    """A command on named nodes; none where they are too many for a line."""
+    if not 0 < len(found) <= MOST_NAMED:
+        return ""
+    return " ".join((verb, *(shlex.quote(n) for n in found), *((shlex.quote(argument),) if argument else ())))
 
 
 def tolerate(evidence: Evidence, pod: Pod, taint: Taint) -> Remedy:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 
 from whypending.classifiers.unschedulable._candidates import may_use
 from whypending.classifiers.unschedulable._claims import claims_of, volume_of
-from whypending.classifiers.unschedulable._told import told_all
+from whypending.classifiers.unschedulable._memo import once
+from whypending.classifiers.unschedulable._reasons import told_all
 from whypending.evidence import Evidence, Gap
 
 
+@once
 def refuted(evidence: Evidence) -> tuple[str, ...]:
     """A phrase for each reason that does not hold any more; empty unless all of them are contradicted."""
     found = [_CHECKS[t.name](evidence) if t.name in _CHECKS else "" for t in told_all(evidence)]
@@ -40,12 +42,14 @@ def _nodes_open(evidence: Evidence) -> str:
     pod = evidence.the_pod
     if pod is None or isinstance(evidence.nodes, Gap):
         return ""
-    total = next((t.total for t in told_all(evidence)), None)
-    refused_all = total is not None and all(t.count is None or t.count <= total for t in told_all(evidence))
+    if any(word in r.text for t in told_all(evidence) for r in t.reasons for word in _BEYOND):
+        return ""
     usable = [n.name for n in evidence.nodes if may_use(pod, n)]
-    return f"{usable[0]} is open to it now" if usable and refused_all else ""
+    return f"{usable[0]} is open to it now" if usable else ""
 
 
+_BEYOND = ("enforced", "requested", "service affinity")
+"""Words of refusals that the Pod's own selector and the Nodes' labels can't contradict."""
 _OPENED = (
     "untolerated-taint",
     "control-plane-taint",

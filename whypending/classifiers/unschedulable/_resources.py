@@ -29,7 +29,7 @@ def shortage(cause: Cause, evidence: Evidence, resource: str) -> Iterator[Findin
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *_citations(this.pod, size)),
-        remedies=_remedies(evidence, this.pod, size),
+        remedies=_remedies(evidence, this, size),
     )
 
 
@@ -79,7 +79,14 @@ def _citations(pod: Pod, size: Size) -> Iterator[Citation]:
         yield size.cite(node)
 
 
-def _remedies(evidence: Evidence, pod: Pod, size: Size) -> Iterator[Remedy]:
+def _remedies(evidence: Evidence, this: Told, size: Size) -> Iterator[Remedy]:
+    pod = this.pod
+    if this.pinned:
+        node = this.pinned
+        yield look(f"See what is requested on node {node}.", f"kubectl describe node {shlex.quote(node)}")
+        yield change(f"Move other Pods off node {node}, or lower their {size.resource} requests.")
+        yield edited(evidence, pod, f"Lower the {size.resource} request")
+        return
     if size.asked and size.fits_none and size.largest:
         most = size.of(size.largest)
         yield change(f"Add a node with more than {size.show(size.asked)} allocatable.")
@@ -93,7 +100,7 @@ def _remedies(evidence: Evidence, pod: Pod, size: Size) -> Iterator[Remedy]:
     yield look(f"See how much {size.resource} is requested on each node.", ALLOCATED)
     yield change(f"Add a node, or remove Pods that hold {size.resource} requests they do not need.")
     if size.asked:
-        yield edited(evidence, pod, f"Lower the {size.resource} request if the containers can do with less")
+        yield edited(evidence, pod, f"Or lower the {size.resource} request")
 
 
 def lowered(evidence: Evidence, pod: Pod, size: Size) -> Remedy:
@@ -108,5 +115,5 @@ def lowered(evidence: Evidence, pod: Pod, size: Size) -> Remedy:
     half = show(size.resource, size.of(size.largest) / 2) if size.largest else "0"
     if len(asking) != 1 or owner.kind == "CronJob":
         return edited(evidence, pod, text)
-    command = f"{owner.kubectl('set resources')}{boxes} --requests={size.resource}={half}"
+    command = f"{owner.kubectl('set resources')}{boxes} --requests={shlex.quote(f'{size.resource}={half}')}"
     return change(f"{text} in {owner.ref}, for example to {half}.", command)

@@ -9,8 +9,7 @@ from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
-from whypending.messages import Reason
-from whypending.messages.causes.taints import cause_of_taint
+from whypending.messages import Reason, cause_of_taint
 from whypending.objects.node import Node, Taint
 from whypending.objects.pod import Pod
 from whypending.objects.tolerations import first_untolerated, is_cordoned_for

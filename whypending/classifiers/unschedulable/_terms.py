@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from whypending.evidence import Evidence, seen
@@ -31,5 +32,5 @@ def list_command(terms: Iterable[PodAffinityTerm], pod: Pod) -> Iterator[str]:
         selector = term.label_selector
         labels = ",".join(f"{k}={v}" for k, v in selector.match_labels.items()) if selector else ""
         space = term.namespaces[0] if len(term.namespaces) == 1 else pod.namespace
-        scope = "-A" if len(term.namespaces) > 1 or term.namespace_selector is not None else f"-n {space}"
-        yield f"kubectl get pods {scope} -o wide{f' -l {labels}' if labels else ''}"
+        scope = "-A" if len(term.namespaces) > 1 or term.namespace_selector is not None else f"-n {shlex.quote(space)}"
+        yield f"kubectl get pods {scope} -o wide{f' -l {shlex.quote(labels)}' if labels else ''}"

@@ -57,7 +57,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     found = [f"{match['reason'].rstrip('. ')} on {match['group']}" for _, match in lines]
     why = ", ".join((*inside, *unique(found)[:3]))
     yield CAUSE.finding(
-        sentence(f"cluster-autoscaler adds no node for {pod.ref}: {why or 'it would not fit on a new one either'}"),
+        sentence(f"The cluster-autoscaler adds no node for {pod.ref}: {why or 'it would not fit on a new one either'}"),
         role=Role.CAUSE if inside and any(told(evidence, n) for n in _PINNING) else Role.CONTRIBUTING,
         citations=(
             *((cite_event(event, pod),) if event else ()),

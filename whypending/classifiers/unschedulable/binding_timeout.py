@@ -24,9 +24,9 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.unschedulable._claims import PodClaim, cite_claim_event, events_of, provisioner_of
+from whypending.classifiers.unschedulable._claims import PodClaim, cite_claim_event, events_of, provisioner_of, refs_of
 from whypending.classifiers.unschedulable._told import told
-from whypending.classifiers.unschedulable._words import names, sentence
+from whypending.classifiers.unschedulable._words import sentence
 from whypending.classifiers.unschedulable.pvc_unbound import unbound
 from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
@@ -41,7 +41,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     claims = unbound(evidence)
     failed = [(c, e) for c in claims for e in events_of(evidence, c, "ProvisioningFailed")[-1:]]
-    refs = names([c.ref for c in claims]) or "its volumes"
+    refs = refs_of(claims) or "its volumes"
     why = f" ({failed[0][1].text.rstrip('. ')})" if failed else ""
     yield CAUSE.finding(
         sentence(f"A node was chosen for {this.pod.ref}, but {refs} did not get bound in time{why}{this.tail}"),

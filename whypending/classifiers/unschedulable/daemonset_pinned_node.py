@@ -23,7 +23,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.cause import Cause, destroy, look
 from whypending.classifiers.unschedulable._pinned import Pinned, pinned_to
 from whypending.classifiers.unschedulable._told import told_all
 from whypending.classifiers.unschedulable._verdict import verdict_of
@@ -61,7 +61,7 @@ def _message(evidence: Evidence, pod: Pod, pinned: Pinned) -> str:
 def _remedies(pod: Pod, pinned: Pinned) -> Iterator[Remedy]:
     if pinned.exists is False:
         command = f"kubectl -n {shlex.quote(pod.namespace)} delete pod {shlex.quote(pod.name)}"
-        yield change("Delete the Pod; the DaemonSet controller makes Pods only for nodes that exist.", command)
+        yield destroy("Delete the Pod; the DaemonSet controller makes Pods only for nodes that exist.", command)
         return
     yield look(
         "Look at that node alone: its requests, taints and Pods.", f"kubectl describe node {shlex.quote(pinned.name)}"

@@ -21,6 +21,7 @@ References
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
@@ -79,7 +80,7 @@ def _remedies(evidence: Evidence, this: Told, size: Size) -> Iterator[Remedy]:
     columns = (
         f"custom-columns=NODE:.metadata.name,OFFERS:.status.allocatable.{size.resource.replace('.', chr(92) + '.')}"
     )
-    yield look(f"See which nodes offer {size.resource}.", f"kubectl get nodes -o '{columns}'")
+    yield look(f"See which nodes offer {size.resource}.", f"kubectl get nodes -o {shlex.quote(columns)}")
     if size.largest and not size.of(size.largest):
         yield change(f"Install or repair the device plugin that offers {size.resource}, on a node that has the device.")
         yield edited(evidence, this.pod, f"Correct or remove the request for {size.resource}")

@@ -20,9 +20,11 @@ References
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, look
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._owner import edited
 from whypending.classifiers.unschedulable._resources import shortage
 from whypending.classifiers.unschedulable._told import told
 from whypending.classifiers.unschedulable._words import names, sentence
@@ -48,8 +50,12 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         role=this.role,
         citations=(*this.citations, *(_cite(n) for n in silent[:1])),
         remedies=(
-            look("See what the node reports, then its kubelet's log.", f"kubectl describe node {silent[0].name}"),
-            *(r for f in shortage(CAUSE, evidence, RESOURCE) for r in f.remedies),
+            look(
+                "See what the node reports, then its kubelet's log.",
+                f"kubectl describe node {shlex.quote(silent[0].name)}",
+            ),
+            change("Repair the kubelet so that it reports its disk, or use other nodes."),
+            edited(evidence, this.pod, "Or drop the ephemeral-storage request"),
         ),
     )
 

@@ -67,4 +67,4 @@ def _message(this: Told, sizes: list[Size], never: list[Size]) -> str:
     asked = ", ".join(s.show(s.asked) for s in sizes if s.asked)
     wanted = f", which asks for {asked}" if asked else ""
     short = f"{this.subject} {this.verb('has', 'have')} too little of some resource"
-    return f"{short} for {this.pod.ref}{wanted}; the scheduler does not say of which"
+    return f"{short} for {this.pod.ref}{wanted}; the scheduler says only: {this.words.rstrip('. ')}"

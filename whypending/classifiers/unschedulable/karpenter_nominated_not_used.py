@@ -21,6 +21,7 @@ References
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
@@ -82,9 +83,11 @@ def _cite(claim: CustomObject) -> Iterator[Citation]:
 
 def _remedies(places: Mapping[str, str]) -> Iterator[Remedy]:
     if "nodeclaim" in places:
-        yield look("See why the NodeClaim is not usable.", f"kubectl describe nodeclaim {places['nodeclaim']}")
+        yield look(
+            "See why the NodeClaim is not usable.", f"kubectl describe nodeclaim {shlex.quote(places['nodeclaim'])}"
+        )
     if "node" in places:
-        yield look("See the node's taints and room.", f"kubectl describe node {places['node']}")
+        yield look("See the node's taints and room.", f"kubectl describe node {shlex.quote(places['node'])}")
     if not places:
         yield look("See the NodeClaims.", "kubectl get nodeclaims -o wide")
     yield change(

@@ -26,7 +26,7 @@ from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._told import told
 from whypending.classifiers.unschedulable._verdict import verdict_of
 from whypending.classifiers.unschedulable._words import sentence
-from whypending.diagnosis import Confidence, Finding, Triage
+from whypending.diagnosis import Confidence, Finding, Role, Triage
 from whypending.evidence import Evidence, seen
 
 CAUSE = Cause("WP340", "no-nodes", Triage.UNSCHEDULABLE)
@@ -35,13 +35,15 @@ CAUSE = Cause("WP340", "no-nodes", Triage.UNSCHEDULABLE)
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """At most one finding."""
     pod, verdict = evidence.the_pod, verdict_of(evidence)
-    if pod is None or verdict is None or not (told(evidence, CAUSE.name) or verdict.total == 0):
+    this = told(evidence, CAUSE.name)
+    if pod is None or verdict is None or not (this or verdict.total == 0):
         return
     exist = len(seen(evidence.nodes))
     now = f", though {exist} {'exists' if exist == 1 else 'exist'} now" if exist else ""
     yield CAUSE.finding(
         sentence(f"The scheduler sees no node at all, so {pod.ref} can't go anywhere{now}"),
         confidence=Confidence.LIKELY if exist else Confidence.PROVED,
+        role=this.role if this else Role.CAUSE,
         citations=verdict.citations,
         remedies=(
             look("See whether any node is registered.", "kubectl get nodes -o wide"),

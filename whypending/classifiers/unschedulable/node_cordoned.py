@@ -19,11 +19,10 @@ References
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.unschedulable._node_taints import named
+from whypending.classifiers.unschedulable._node_taints import named, on_nodes
 from whypending.classifiers.unschedulable._told import told
 from whypending.classifiers.unschedulable._words import names, sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
@@ -58,8 +57,7 @@ def _cite(node: Node) -> Citation:
 
 def _remedies(cordoned: list[Node]) -> Iterator[Remedy]:
     if cordoned:
-        found = " ".join(shlex.quote(n.name) for n in cordoned)
-        text = f"Uncordon {names([n.name for n in cordoned])} once the maintenance is over."
-        yield change(text, f"kubectl uncordon {found}")
+        found = tuple(n.name for n in cordoned)
+        yield change(f"Uncordon {names(found)} once the maintenance is over.", on_nodes("kubectl uncordon", found))
     else:
         yield look("See which nodes are marked SchedulingDisabled.", "kubectl get nodes")

@@ -55,7 +55,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 def _message(this: Told, chosen: Selection) -> str:
     pod = this.pod.ref
     if not chosen.text:
-        return f"{this.subject} {this.verb('is', 'are')} not one that {pod} may use, says the scheduler: {this.words}"
+        return f"{this.subject} {this.verb('is', 'are')} not among those that {pod} may use: {this.words}"
     if chosen.unmet:
         unmet = names([_named(d) for d in chosen.unmet])
         return f"No node carries {unmet}, which {pod} demands"

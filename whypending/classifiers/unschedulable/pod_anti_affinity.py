@@ -44,7 +44,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     by_others = not any("existing" not in r.text.lower() for r in this.reasons)
     own = () if by_others else terms
     yield CAUSE.finding(
-        sentence(f"{_message(evidence, this, own)}{this.tail}"),
+        sentence(f"{_message(evidence, this, own, by_others=by_others)}{this.tail}"),
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *(_cite(this.pod, i, t) for i, t in enumerate(own))),
@@ -61,11 +61,14 @@ def _cite(pod: Pod, index: int, term: PodAffinityTerm) -> Citation:
     return Citation(object=pod.ref, field=f"{FIELD}[{index}]", value=show_term(term, pod))
 
 
-def _message(evidence: Evidence, this: Told, own: tuple[PodAffinityTerm, ...]) -> str:
+def _vague(this: Told) -> str:
+    return f"Pod anti-affinity keeps {this.pod.ref} off {this.subject}: {this.words}"
+
+
+def _message(evidence: Evidence, this: Told, own: tuple[PodAffinityTerm, ...], *, by_others: bool) -> str:
     if not own:
-        return (
-            f"Pods that already run on {this.subject} refuse {this.pod.ref} by their own required anti-affinity rules"
-        )
+        them = f"{this.pod.ref} by their own required anti-affinity rules"
+        return f"Pods that already run on {this.subject} refuse {them}" if by_others else _vague(this)
     rules = names([show_term(t, this.pod) for t in own])
     held = unique(p.spec.node_name for t in own for p in matching_siblings(evidence, t))
     siblings = f"; its own siblings already run on {names(held)}" if held else ""

@@ -6,8 +6,8 @@ What it means
 
 How it is recognised
     `not eligible due to a terminating pod on the nominated node` or `waiting for the preemption for this pod to be
-    finished` in the verdict: proved. `status.nominatedNodeName` alone, with a verdict of the last ten minutes:
-    likely.
+    finished` in the verdict: proved. `status.nominatedNodeName` alone, with a verdict of the last ten minutes
+    that has no preemption tail: likely.
 
 What to do
     Wait for the victims to end. If one does not, find out why (finalizer, grace period, dead kubelet).
@@ -30,7 +30,7 @@ from whypending.classifiers.unschedulable._told import told
 from whypending.classifiers.unschedulable._verdict import verdict_of
 from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
-from whypending.evidence import Evidence
+from whypending.evidence import Evidence, Gap
 
 CAUSE = Cause("WP348", "preemption-in-progress", Triage.UNSCHEDULABLE)
 FIELD = "status.nominatedNodeName"
@@ -44,7 +44,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     node = pod.status.nominated_node_name
     said = bool(said_in_tail(verdict, CAUSE.name) or told(evidence, CAUSE.name))
     age = since_verdict(evidence, verdict)
-    if not said and not (node and age is not None and age <= FRESH and not _is_gone(evidence, node)):
+    fresh = age is not None and age <= FRESH and not verdict.message.preemption
+    if not said and not (node and fresh and _is_usable(evidence, node)):
         return
     where = f" on node {node}" if node else ""
     yield CAUSE.finding(
@@ -55,8 +56,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
-def _is_gone(evidence: Evidence, node: str) -> bool:
-    return isinstance(evidence.nodes, tuple) and not any(n.name == node for n in evidence.nodes)
+def _is_usable(evidence: Evidence, name: str) -> bool:
+    return isinstance(evidence.nodes, Gap) or any(n.name == name and not n.spec.unschedulable for n in evidence.nodes)
 
 
 def _remedies(node: str) -> Iterator[Remedy]:

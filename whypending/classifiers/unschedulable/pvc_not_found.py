@@ -85,5 +85,5 @@ def _remedies(evidence: Evidence, this: Told, name: str, claim: PodClaim | None)
     if claim is not None and claim.claim is not None:
         yield look("See its state and who still uses it.", f"kubectl -n {space} describe pvc {shlex.quote(short)}")
         return
-    yield edited(evidence, this.pod, "Correct the claim's name if it is misspelt")
+    yield edited(evidence, this.pod, "Correct the claim's name, if it is misspelt,")
     yield change(f"Create the claim{f' {short}' if short else ''} in namespace {this.pod.namespace}.")

@@ -33,10 +33,11 @@ from whypending.classifiers.unschedulable._claims import (
     class_of,
     events_of,
     provisioner_of,
+    refs_of,
 )
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import names, sentence
-from whypending.diagnosis import Finding, Remedy, Triage
+from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.event import Event
 
@@ -52,7 +53,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     events = [(c, e) for c in claims for e in events_of(evidence, c, "ProvisioningFailed", "FailedBinding")[-1:]]
     yield CAUSE.finding(
         sentence(f"{_message(evidence, this, claims, events)}{this.tail}"),
-        confidence=this.confidence,
+        confidence=this.confidence if claims or not claims_of(evidence) else Confidence.LIKELY,
         role=this.role,
         citations=(
             *this.citations,
@@ -71,16 +72,19 @@ def unbound(evidence: Evidence) -> tuple[PodClaim, ...]:
 
 
 def _message(evidence: Evidence, this: Told, claims: tuple[PodClaim, ...], events: list[tuple[PodClaim, Event]]) -> str:
-    pod, refs = this.pod.ref, names([c.ref for c in claims])
-    which = (
-        f"{refs} of {pod} {'is' if len(claims) == 1 else 'are'} not bound" if refs else f"A claim of {pod} is not bound"
-    )
+    pod, refs = this.pod.ref, refs_of(claims)
+    if not claims and claims_of(evidence):
+        return f"The scheduler found a claim of {pod} not bound, though all of them are bound now"
+    is_one = len(claims) == 1 or refs.startswith("one of")
+    which = f"{refs} of {pod} {'is' if is_one else 'are'} not bound" if refs else f"A claim of {pod} is not bound"
     missing = _missing_class(evidence, this, claims)
     if missing:
         return f"{which}: StorageClass {missing} does not exist"
     if events:
         return f"{which}: {events[0][1].text.rstrip('. ')}"
     manual = [c for c in claims if provisioner_of(evidence, c) == NO_PROVISIONER or c.class_name == ""]
+    if "no-matching-volume" in this.facts("binding"):
+        return f"{which}: no free PersistentVolume fits on {this.subject}"
     if manual:
         return f"{which}: nothing provisions its class, and no matching PersistentVolume is free"
     return which

@@ -20,6 +20,7 @@ References
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
@@ -59,9 +60,8 @@ def _cite(pod: Pod, verdict: Verdict) -> Iterator[Citation]:
 
 def _remedies(pod: Pod) -> Iterator[Remedy]:
     if pod.scheduler_name == "default-scheduler":
-        command = (
-            f"kubectl -n kube-system logs -l component=kube-scheduler --tail=500 | grep -F {pod.namespace}/{pod.name}"
-        )
+        path = shlex.quote(f"{pod.namespace}/{pod.name}")
+        command = f"kubectl -n kube-system logs -l component=kube-scheduler --tail=500 | grep -F {path}"
         yield look("Read what the scheduler's log says of this Pod.", command)
     else:
         yield look(f"Read what the log of {pod.scheduler_name} says of this Pod.")

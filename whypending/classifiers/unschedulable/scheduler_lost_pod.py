@@ -47,9 +47,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if age < SILENCE or not (bound or gone):
         return
     since = f"though it has bound {bound.pod} since" if bound else f"though {' and '.join(gone)}"
+    minutes = int(age.total_seconds() // 60)
     where = f"-n {shlex.quote(pod.namespace)}"
     yield CAUSE.finding(
-        sentence(f"{pod.scheduler_name} tried {pod.ref} last {int(age.total_seconds() // 60)} minutes ago, {since}"),
+        sentence(f"The scheduler {pod.scheduler_name} tried {pod.ref} last {minutes} minutes ago, {since}"),
         confidence=Confidence.LIKELY if bound else Confidence.POSSIBLE,
         role=Role.CAUSE if gone else Role.CONTRIBUTING,
         citations=(cite_event(last, pod), *_cite(bound)),

@@ -26,8 +26,9 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.unschedulable._nominated import FRESH, since_verdict
+from whypending.classifiers.unschedulable._nominated import since_verdict
 from whypending.classifiers.unschedulable._refuted import refuted
+from whypending.classifiers.unschedulable._told import is_stale
 from whypending.classifiers.unschedulable._verdict import verdict_of
 from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Confidence, Finding, Role, Triage
@@ -43,7 +44,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if pod is None or verdict is None or not gone:
         return
     age = since_verdict(evidence, verdict)
-    old = age is not None and age > FRESH
+    old = is_stale(evidence)
     when = f" {int(age.total_seconds() // 60)} minutes ago" if age is not None else ""
     where = f"-n {shlex.quote(pod.namespace)}"
     yield CAUSE.finding(

@@ -39,11 +39,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if this is None:
         return
     claims = unbound(evidence)
-    asked = names([f"{_size(c)} for {c.ref}" if _size(c) else c.ref for c in claims]) or "the claim"
+    asked = names([f"{_size(c)} for {c.ref}" if _size(c) else c.ref for c in claims])
+    short = f"{this.subject} {this.verb('has', 'have')} too little free storage for {this.pod.ref}"
     yield CAUSE.finding(
-        sentence(
-            f"{this.subject} {this.verb('has', 'have')} too little free storage for {this.pod.ref}: {asked}{this.tail}"
-        ),
+        sentence(f"{short}: {asked}{this.tail}" if asked else f"{short}{this.tail}"),
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *(_cite(c) for c in claims if _size(c))),

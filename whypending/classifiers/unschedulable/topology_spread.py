@@ -22,6 +22,7 @@ References
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 
@@ -92,7 +93,7 @@ def _cite(pod: Pod, constraint: TopologySpreadConstraint) -> Citation:
 def _remedies(evidence: Evidence, this: Told, hard: list[TopologySpreadConstraint]) -> Iterator[Remedy]:
     keys = ",".join(c.topology_key for c in hard)
     if keys:
-        yield look("See which domain each node is in.", f"kubectl get nodes -L {keys}")
+        yield look("See which domain each node is in.", f"kubectl get nodes -L {shlex.quote(keys)}")
     if "label" in this.facts("missing"):
         yield change("Label the nodes, or choose a topologyKey that they carry.")
     else:

@@ -19,6 +19,7 @@ References
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
@@ -31,6 +32,8 @@ from whypending.evidence import Evidence
 from whypending.messages import Reason
 from whypending.objects.pod import Pod
 
+_NOISE = ("not found",)
+"""What DefaultPreemption of 1.37 adds where PreFilter refused all nodes at once: it finds no node to judge."""
 CAUSE = Cause("WP351", "unrecognised-message", Triage.UNSCHEDULABLE)
 
 
@@ -50,7 +53,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     words = "; ".join(unknown) or verdict.text
     yield CAUSE.finding(
-        sentence(f"{pod.scheduler_name} refused {pod.ref} in words that are not known here: {words}"),
+        sentence(f"The scheduler {pod.scheduler_name} refused {pod.ref} in words that are not known here: {words}"),
         role=Role.CONTRIBUTING if understood else Role.CAUSE,
         citations=verdict.citations,
         remedies=_remedies(pod),
@@ -59,7 +62,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 def _unknown(verdict: Verdict) -> tuple[str, ...]:
     said = [r for r in (*verdict.reasons, *verdict.message.preemption) if _is_unknown(r)]
-    rest = verdict.message.rest.strip()
+    rest = verdict.message.rest.strip(" .")
+    rest = "" if rest in _NOISE else rest
     return unique((*(f"{r.count} {r.text}" if r.count is not None else r.text for r in said), rest))
 
 
@@ -76,15 +80,14 @@ def _wordless(pod: Pod) -> Iterator[Finding]:
     field = "status.conditions[type=PodScheduled]"
     value = f"False ({scheduled.reason or 'no reason'}, no message)"
     yield CAUSE.finding(
-        sentence(f"{pod.scheduler_name} has refused {pod.ref} and left no word why"),
+        sentence(f"The scheduler {pod.scheduler_name} has refused {pod.ref} and left no word why"),
         citations=(Citation(object=pod.ref, field=field, value=value, at=scheduled.last_transition_time),),
         remedies=_remedies(pod),
     )
 
 
 def _remedies(pod: Pod) -> Iterator[Remedy]:
-    yield look(
-        "Read all Events of the Pod.",
-        f"kubectl -n {pod.namespace} get events --field-selector involvedObject.name={pod.name}",
-    )
+    space, name = shlex.quote(pod.namespace), shlex.quote(pod.name)
+    command = f"kubectl -n {space} get events --field-selector involvedObject.name={name}"
+    yield look("Read all Events of the Pod.", command)
     yield look(f"Read the log of {pod.scheduler_name}.")

@@ -30,7 +30,7 @@ from whypending.classifiers.unschedulable._taints import TaintGroup, spelled
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import nodes, plural, sentence
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
-from whypending.evidence import Evidence
+from whypending.evidence import Evidence, seen
 
 CAUSE = Cause("WP307", "untolerated-taint", Triage.UNSCHEDULABLE)
 _SCALING_DOWN = ("ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption")
@@ -44,18 +44,19 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     for index, group in enumerate(this.taints):
         tail = this.tail if index == 0 else ""
         yield CAUSE.finding(
-            sentence(f"{_message(this, group)}{tail}"),
-            confidence=Confidence.PROVED if group.is_proved or not group.taint.key else Confidence.LIKELY,
+            sentence(f"{_message(this, group, has_nodes=bool(seen(evidence.nodes)))}{tail}"),
+            confidence=this.confidence if group.is_proved or not group.taint.key else Confidence.LIKELY,
             role=this.role,
             citations=(*this.verdict.citations, *group.citations),
             remedies=_remedies(evidence, this, group),
         )
 
 
-def _message(this: Told, group: TaintGroup) -> str:
+def _message(this: Told, group: TaintGroup, *, has_nodes: bool) -> str:
     subject, verb = nodes(group.count, this.total), plural(group.count, "has", "have")
     if not group.taint.key:
-        return f"{subject} {verb} a taint that {this.pod.ref} does not tolerate; the scheduler does not name it"
+        none = ", and no Node that was read has one now" if has_nodes else ""
+        return f"{subject} {verb} a taint that {this.pod.ref} does not tolerate; the scheduler does not name it{none}"
     which = named(n.name for n in group.nodes)
     return f"{subject}{which} {verb} the taint {spelled(group.taint)}, which {this.pod.ref} does not tolerate"
 

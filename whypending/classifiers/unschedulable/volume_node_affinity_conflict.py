@@ -52,7 +52,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 def _message(evidence: Evidence, this: Told, found: tuple[Placement, ...]) -> str:
     if not found:
-        return f"A volume of {this.pod.ref} can't be used from {this.subject}: it is bound to a place elsewhere"
+        return f"A volume of {this.pod.ref} is bound to a place that rules out {this.subject}"
     first = found[0]
     where = f"PersistentVolume {first.volume.name} of {this.pod.ref} can be used only on nodes with {first.demand}"
     if first.fitting is None:

@@ -12,6 +12,7 @@ from whypending.errors import UnreadableFileError
 from whypending.sources.files.inputs import is_wanted
 
 MAX_MEMBERS = 200_000
+MAX_NAME = 4096
 
 
 def members(
@@ -25,7 +26,7 @@ def members(
                     notes.append(f"{origin}: only the first {MAX_MEMBERS} members were read.")
                     return
                 if not _is_inside(member.name):
-                    notes.append(f"{origin}: {member.name} leads out of the archive and was skipped.")
+                    notes.append(f"{origin}: {member.name[:200]} leads out of the archive and was skipped.")
                 elif (
                     member.isreg() and is_wanted(member.name, archives=False) and (file := archive.extractfile(member))
                 ):
@@ -38,4 +39,4 @@ def members(
 
 def _is_inside(name: str) -> bool:
     path = PurePosixPath(name.replace("\\", "/"))
-    return not path.is_absolute() and ".." not in path.parts
+    return len(name) < MAX_NAME and not path.is_absolute() and ".." not in path.parts

@@ -11,11 +11,12 @@ from whypending.sources.files import json_parts
 from whypending.sources.files.index import Index
 from whypending.sources.files.inputs import Blob
 from whypending.sources.files.items import KINDS, Item, from_raw, key_of
-from whypending.sources.files.layouts import Place, place_of, plural_in
+from whypending.sources.files.layouts import Place, asked_in, place_of, plural_in
 from whypending.sources.files.text import Chunk, chunks, foreign, items, to_text, without_preamble
 
 MAX_YAML_BYTES = 32 << 20
 """In one run: YAML is read about fifty times slower than JSON."""
+TOO_MUCH_YAML = f"more than {MAX_YAML_BYTES >> 20} MiB of YAML"
 
 
 class _Context(NamedTuple):
@@ -96,11 +97,14 @@ class Documents:
         found: list[Item] = [item for item in peeked if item]
         for item in found:
             self._index.add(item)
-        key = key_of(kind, api_version) if kind else plural_in(context.blob.path) if not raws else None
+        key = key_of(kind, api_version) if kind else plural_in(context.blob.path)
         self._index.list_of(found, key)
+        asked = asked_in(context.blob.path)
+        if asked is not None and key is not None:
+            self._index.has_all(key, asked)
         if not raws and key is None:
             self._useless(context, "is an empty List: kubectl found nothing where it looked.")
-        return len(found) + (key is not None)
+        return len(found) + (not raws and key is not None)
 
     def _text(self, context: _Context, data: bytes) -> int:
         text = to_text(data)
@@ -117,8 +121,7 @@ class Documents:
             return self._json(context, chunk.text.encode())
         if len(chunk.text) > self._yaml_left:
             self.problems.append(
-                f"{context.origin}:{chunk.line} was skipped: more than {MAX_YAML_BYTES >> 20} MiB of YAML. "
-                "Save it with -o json, which has no such limit."
+                f"{context.origin}:{chunk.line} was skipped: {TOO_MUCH_YAML}. Saved with -o json it has no such limit."
             )
             return 0
         self._yaml_left -= len(chunk.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 from whypending.evidence import Gap, GapReason
@@ -11,11 +12,11 @@ from whypending.sources.base import LogQuery, Query
 
 def command_for(kind: Kind[Any], namespace: str, name: str = "", labels: str = "") -> str:
     """`kubectl get pods -n prod -o yaml`."""
-    parts = ["kubectl get", kind.resource, *([name] if name else [])]
+    parts = ["kubectl get", kind.resource, *([quote(name)] if name else [])]
     if kind.namespaced:
-        parts.append(f"-n {namespace}" if namespace else "-A")
+        parts.append(f"-n {quote(namespace)}" if namespace else "-A")
     if labels:
-        parts.append(f"-l '{labels}'")
+        parts.append(f"-l {quote(labels)}")
     return " ".join([*parts, "-o yaml"])
 
 
@@ -41,15 +42,16 @@ def _what(query: Query[Any]) -> str:
 
 def no_log(query: LogQuery) -> Gap:
     """No `*.log` of that container is among the files."""
-    container = f" -c {query.container}" if query.container else ""
+    container = f" -c {quote(query.container)}" if query.container else ""
     previous = " --previous" if query.previous else ""
-    command = f"kubectl logs -n {query.namespace} {query.pod}{container}{previous}"
-    suffix = f"{query.namespace}_{query.pod}_{query.container or 'main'}{'-previous' if query.previous else ''}.log"
+    command = f"kubectl logs -n {quote(query.namespace)} {quote(query.pod)}{container}{previous}"
+    name = f"{query.namespace}_{query.pod}_{query.container or 'main'}{'-previous' if query.previous else ''}.log"
+    file = quote(name.replace("/", "_"))
     return Gap(
         what=f"the {'previous ' if query.previous else ''}log of Pod {query.namespace}/{query.pod}",
         reason=GapReason.NOT_IN_SNAPSHOT,
         would_decide=query.would_decide,
-        grant=f"add `{command} > {suffix}` to --from",
+        grant=f"add `{command} > {file}` to --from",
     )
 
 

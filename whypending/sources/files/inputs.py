@@ -72,6 +72,8 @@ class Reader:
                 raise _unreadable(path, error) from error
 
     def _standard_input(self) -> Iterator[Blob]:
+        if sys.stdin is None:
+            raise UnreadableFileError("Standard input is closed.", "Pipe the objects in, or name their file.")
         yield from self._stream("standard input", "", sys.stdin.buffer, asked=True)
 
     def _path(self, path: Path) -> Iterator[Blob]:

@@ -54,7 +54,9 @@ def first(view: memoryview) -> Part:
 
 def _part(view: memoryview, end: int) -> Part:
     head = _ENVELOPE.decode(view[:end])
-    return Part(view[:end], view[end:], head.kind or "", head.api_version or "", head.items)
+    kind = head.kind or ""
+    items = [] if head.items is None and kind.endswith("List") else head.items  # null is how Go writes an empty list
+    return Part(view[:end], view[end:], kind, head.api_version or "", items)
 
 
 def _array_or_odd(view: memoryview, end: int) -> Part:

@@ -27,6 +27,7 @@ _BUNDLE_ERRORS = re.compile(r"(?:^|/)cluster-resources/(?:[\w.-]+/)?([\w.-]+?)-e
 _GATHER = re.compile(r"(?:^|/)namespaces/([\w.-]+)/([\w.-]+)/([a-z]+)(?:/[^/]+)?\.ya?ml$")
 _GATHER_POD = re.compile(r"(?:^|/)namespaces/([\w.-]+)/pods/([\w.-]+)/\2\.ya?ml$")
 _GATHER_CLUSTER = re.compile(r"(?:^|/)cluster-scoped-resources/([\w.-]+)/([a-z]+)(?:/[^/]+)?\.ya?ml$")
+_NAMED = re.compile(r"([A-Za-z]+)[-_.]([A-Za-z0-9-]+)\.(?:json|ya?ml)(?:\.gz)?$")
 _LOG_PATHS = (
     re.compile(
         r"(?:^|/)namespaces/(?P<ns>[\w.-]+)/pods/(?P<pod>[\w.-]+)/(?P<c>[\w.-]+)/(?:[\w.-]+)/logs/"
@@ -74,6 +75,14 @@ def plural_in(path: str) -> KindKey | None:
     """The kind that a file's own name speaks of (`events.yaml`, `pods-prod.json`): what an empty List was a list of."""
     words = re.split(r"[^a-z]+", path.rpartition("/")[2].lower())
     return next((_BY_NAME[word] for word in words if word in _BY_NAME), None)
+
+
+def asked_in(path: str) -> str | None:
+    """The namespace in a List's own file name: `pods-prod.yaml` gives `prod`, `pods-A.yaml` all ("")."""
+    match = _NAMED.match(path.rpartition("/")[2])
+    if match is None or match[1].lower() not in _BY_NAME:
+        return None
+    return "" if match[2] in {"A", "all"} else match[2]
 
 
 def errors_of(path: str) -> KindKey | None:

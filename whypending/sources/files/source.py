@@ -15,7 +15,7 @@ from whypending.objects.base import KubeObject
 from whypending.sources.base import LogQuery, Query
 from whypending.sources.files import clock, logs, text
 from whypending.sources.files.answers import answer
-from whypending.sources.files.documents import Documents
+from whypending.sources.files.documents import TOO_MUCH_YAML, Documents
 from whypending.sources.files.index import Index
 from whypending.sources.files.inputs import Blob, Reader
 from whypending.sources.files.layouts import errors_of
@@ -25,6 +25,7 @@ from whypending.sources.manifest import NAME
 
 T = TypeVar("T", bound=KubeObject)
 _HOW_TO_SAVE = "Save them with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
+_AS_JSON = "Save them with: kubectl get pods,events -n NAMESPACE -o json > pods.json"
 _MAX_PROBLEMS = 20
 
 
@@ -96,7 +97,8 @@ class FilesSource:
     def _finish(self, now: datetime | None) -> None:
         problems, remarks = self._documents.problems, self._documents.remarks
         if not len(self._index) and not self._index.complete and not self._replays:
-            raise UnreadableFileError(self._nothing([*problems, *remarks]), _HOW_TO_SAVE)
+            sentence = self._nothing([*problems, *remarks])
+            raise UnreadableFileError(sentence, _AS_JSON if TOO_MUCH_YAML in sentence else _HOW_TO_SAVE)
         self._notes += problems[:_MAX_PROBLEMS]
         if len(problems) > _MAX_PROBLEMS:
             self._notes.append(f"{len(problems) - _MAX_PROBLEMS} more documents were skipped.")

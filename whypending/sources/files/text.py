@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 _SIGNS = "$#%>\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}\N{HEAVY ROUND-TIPPED RIGHTWARDS ARROW}"
 _PROMPT = re.compile(rf"^(?:[^\s{{].{{0,120}}?)?[{_SIGNS}]\s?.{{0,60}}?\b(?:kubectl|oc|k)\s+\S.*$")
-_BARE_PROMPT = re.compile(rf"^(?:\S*[@:~\\]\S*\s?)*[{_SIGNS}]\s*$")
+_BARE_PROMPT = re.compile(rf"^(?:[^\s{{].{{0,120}})?[{_SIGNS}]\s*$")
 _FIELD = re.compile(r"[A-Za-z]\w*:(?:\s|$)")
 _OBJECT = re.compile(r"^(?:apiVersion:|kind:|items:|metadata:|\{|\[)", re.MULTILINE)
-_SPECIAL = re.compile(rf"^(?:---|\.\.\.|\s*(?:```|~~~)|[^\s{{-].*[{_SIGNS}])", re.MULTILINE)
+_SPECIAL = re.compile(rf"^(?:---|\.\.\.|[ \t]*(?:```|~~~)|[^\s{{-].*[{_SIGNS}])", re.MULTILINE)
 _BREAK = re.compile(r"^(?:---(?:\s|$)|\.\.\.\s*$)")
 _DESCRIBE = re.compile(r"\A\s*Name:\s+\S.*\n(?s:.*?)^(?:Namespace|Labels|Annotations|Status|Roles):", re.MULTILINE)
 _TABLE = re.compile(r"\A\s*(?:NAMESPACE\s+)?(?:NAME|LAST SEEN)\s+[A-Z]")

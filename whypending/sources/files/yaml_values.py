@@ -43,11 +43,11 @@ class _Loader(_Base):
         return _PLAIN if kind is yaml.ScalarNode and implicit[0] else _TEXT
 
 
-def load(text: str | bytes) -> object:
+def load(text: str) -> object:
     """The one document of this text, as dicts, lists, str, int, float, bool and None. YamlError if it is broken."""
     try:
         node = _Loader(text).get_single_node()
-        return None if node is None else _value(node, set(), 0)
+        return None if node is None else _value(node, set() if "*" in text else None, 0)
     except YamlError:
         raise
     except yaml.MarkedYAMLError as error:
@@ -73,14 +73,16 @@ def _alias(line: int) -> YamlError:
     return YamlError("it uses YAML aliases, which kubectl never writes and which are not expanded", line)
 
 
-def _value(node: yaml.Node, seen: set[int], depth: int) -> object:
+def _value(node: yaml.Node, seen: set[int] | None, depth: int) -> object:
+    """The node's value; `seen` holds the nodes met so far, None where the text can't hold an alias."""
+    if seen is not None:
+        if id(node) in seen:
+            raise _alias(node.start_mark.line)
+        seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node.value) if node.tag == _PLAIN else node.value
-    if id(node) in seen:
-        raise _alias(node.start_mark.line)
     if depth > MAX_DEPTH:
         raise YamlError(_TOO_DEEP, node.start_mark.line)
-    seen.add(id(node))
     if isinstance(node, yaml.SequenceNode):
         return [_value(child, seen, depth + 1) for child in node.value]
     return {_key(key): _value(child, seen, depth + 1) for key, child in node.value}

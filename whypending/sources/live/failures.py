@@ -56,8 +56,8 @@ def plain(text: str, limit: int = 300) -> str:
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
-def of_exception(error: Exception, host: str, seconds: float) -> Failure:
-    """The failure behind whatever `requests` or `urllib3` raised for a request to `host` that had `seconds`."""
+def of_exception(error: Exception, host: str, seconds: float, flag: str = "--request-timeout") -> Failure:
+    """The failure behind what `requests` or `urllib3` raised for a request to `host` that had `seconds` by `flag`."""
     causes = list(_causes(error))
     if isinstance(error, requests.exceptions.InvalidSchema) and "SOCKS" in str(error):
         return _configuration(
@@ -68,14 +68,16 @@ def of_exception(error: Exception, host: str, seconds: float) -> Failure:
     tls = next((c for c in causes if isinstance(c, ssl.SSLError)), None)
     if tls is not None and not isinstance(tls, TimeoutError):
         return _of_tls(tls, host)
-    return _of_connection(causes, host) or (timed_out(host, seconds) if _is_timeout(causes) else _of_rest(causes, host))
+    if (failure := _of_connection(causes, host)) is not None:
+        return failure
+    return timed_out(host, seconds, flag) if _is_timeout(causes) else _of_rest(causes, host)
 
 
-def timed_out(host: str, seconds: float) -> Failure:
-    """No answer in time."""
+def timed_out(host: str, seconds: float, flag: str = "--timeout") -> Failure:
+    """No answer in time; `flag` is what sets that time."""
     return Failure(
-        f"{host} did not answer within {seconds:.0f} s.",
-        "Check the network, the VPN and the proxy, or give it longer with --timeout.",
+        f"{host} did not answer within {seconds:.3g} s.",
+        f"Check the network, the VPN and the proxy, or give it longer with {flag}.",
         GapReason.TIMED_OUT,
     )
 
@@ -119,12 +121,13 @@ def redirected(host: str, target: str) -> Failure:
     )
 
 
-def refused_status(host: str, status: int, message: str) -> Failure:
-    """429 or 5xx that stayed after the retries."""
+def refused_status(host: str, status: int, message: str, wait: float = 0) -> Failure:
+    """429 or 5xx that stayed after the retries; `wait` is the Retry-After that there was no time for, in seconds."""
     words = plain(message)
+    again = f"in {wait:.0f} s, as it asks" if wait else "in a moment"
     return Failure(
         f"{host} answered {status}{f' ({words})' if words else ''}.",
-        "The API server, or what is in front of it, is overloaded or not healthy: try again in a moment.",
+        f"The API server, or what is in front of it, is overloaded or not healthy: try again {again}.",
     )
 
 

@@ -133,7 +133,14 @@ def _paths(kubeconfig: str | None) -> list[Path]:
         paths = named or [Path("~/.kube/config").expanduser()]
     except RuntimeError:
         return []
-    return [path for path in dict.fromkeys(paths) if path.exists()]
+    found = [path for path in dict.fromkeys(paths) if path.exists()]
+    if named and not found and not os.environ.get("KUBERNETES_SERVICE_HOST"):
+        missing = plain(", ".join(map(str, named)), 200)
+        raise ConfigurationError(
+            f"KUBECONFIG names {missing}, and there is no such file.",
+            "Correct KUBECONFIG, or unset it to use ~/.kube/config; or give --from FILE to read what kubectl wrote.",
+        )
+    return found
 
 
 def _read(path: Path) -> _File:

@@ -66,7 +66,7 @@ class Reader:
         notes: list[str] = []
         item = from_json(answer.body, query.kind.struct, notes)
         if item is None or item.name != query.name:
-            raise failures.malformed(self._access.host, notes[-1] if notes else "it is not the object asked for")
+            raise failures.malformed(self._access.host, _problem(notes) or "it is not the object asked for")
         self._accept(notes)
         kept = query.keep(self._whole(item, query.kind, version)) if query.keep else item
         return () if kept is None else (self._whole(kept, query.kind, version),)
@@ -93,7 +93,7 @@ class Reader:
         notes: list[str] = []
         page = page_from_json(answer.body, query.kind.struct, notes)
         if page is None or not page.kind.endswith("List"):
-            raise failures.malformed(self._access.host, notes[-1] if notes else "it is no list")
+            raise failures.malformed(self._access.host, _problem(notes) or "it is no list")
         self._accept(notes)
         for item in page.items:
             kept = query.keep(item) if query.keep else item
@@ -146,3 +146,8 @@ class Reader:
         """What came is an API server's: from now on failures are Gaps."""
         self.contacted = True
         self.notes += notes[: max(MAX_NOTES - len(self.notes), 0)]
+
+
+def _problem(notes: list[str]) -> str:
+    """What the last note says is wrong, without what was done about it."""
+    return notes[-1].rpartition(" was skipped: ")[2] if notes else ""

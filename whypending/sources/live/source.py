@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from whypending.errors import ConfigurationError
 from whypending.evidence import NOT_READ, Gap, Known, LogLine
 from whypending.objects.base import KubeObject
 from whypending.sources.base import LogQuery, Query
@@ -15,7 +16,7 @@ from whypending.sources.live import failures, reading
 from whypending.sources.live.access import Access
 from whypending.sources.live.credentials import Flags, load
 from whypending.sources.live.failures import Failure
-from whypending.sources.live.pool import Pool, Task
+from whypending.sources.live.pool import GRACE, Pool, Task
 from whypending.sources.live.reader import Reader
 from whypending.sources.live.transport import Transport
 
@@ -40,6 +41,8 @@ class LiveSource:
         self._reader = Reader(access, self._transport)
         self._pool = Pool(deadline)
         self._lock = threading.Lock()
+        self._landing = threading.Condition()
+        self._in_flight = 0
         self._version: Task[str] | None = None
         self._now: datetime | None = None
         if not access.verify:
@@ -132,6 +135,8 @@ class LiveSource:
 
     def _contained(self, call: Callable[[], R], as_gap: Callable[[Failure], Gap]) -> R | Gap:
         """Run it where waiting is safe; a Failure is an error at the first contact and a Gap later."""
+        with self._landing:
+            self._in_flight += 1
         try:
             if self._pool.is_worker:
                 return call()
@@ -140,9 +145,21 @@ class LiveSource:
             failure = failures.timed_out(self._access.host, self._timeout)
         except Failure as found:
             failure = found
-        if not self._reader.contacted:
+        finally:
+            with self._landing:
+                self._in_flight -= 1
+                self._landing.notify_all()
+        if not self._is_met_by_another(failure):
             raise failure.as_error() from failure
         return as_gap(failure)
+
+    def _is_met_by_another(self, failure: Failure) -> bool:
+        """Whether there was contact; of reads that began together, one that fails first must not hide the others."""
+        if not issubclass(failure.error, ConfigurationError):
+            with self._landing:
+                left = max(self._deadline + GRACE - time.monotonic(), 0)
+                self._landing.wait_for(lambda: self._reader.contacted or not self._in_flight, left)
+        return self._reader.contacted
 
     def _version_task(self) -> Task[str]:
         with self._lock:

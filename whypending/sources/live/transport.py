@@ -85,8 +85,9 @@ class Transport:
                 continue
             if answer.status not in _RETRIED:
                 return self._checked(answer)
-            if attempt == retries or not self._wait(_retry_after(answer) or pause):
-                raise failures.refused_status(self._access.host, answer.status, answer.problem.message)
+            asked = _retry_after(answer)
+            if attempt == retries or not self._wait(asked or pause):
+                raise failures.refused_status(self._access.host, answer.status, answer.problem.message, asked)
         raise AssertionError(path)
 
     def close(self) -> None:
@@ -110,7 +111,9 @@ class Transport:
                 self._note_date(response)
                 return Answer(response.status_code, self._body(response), response.headers)
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            raise failures.of_exception(error, self._access.host, seconds) from error
+            whole = seconds < self._request_timeout
+            limit = (self._timeout, "--timeout") if whole else (seconds, "--request-timeout")
+            raise failures.of_exception(error, self._access.host, *limit) from error
 
     def _body(self, response: requests.Response) -> bytes:
         """The whole body. Each wait ends with the request's or the total time, however slowly bytes drip in."""

@@ -1,0 +1,67 @@
+"""Nobody schedules: the real kube-scheduler killed, ended in order, or never asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.cluster import Cluster
+from tests.live.scenario import Scenario, older_than, pod, sleeper
+from tests.live.unschedulable import TWO
+
+WAITED = older_than(22)
+
+
+@contextmanager
+def killed(cluster: Cluster) -> Iterator[None]:
+    """kill -9: the Lease stays held until it expires."""
+    cluster.stop_scheduler(kill=True)
+    try:
+        yield
+    finally:
+        cluster.start_scheduler()
+
+
+@contextmanager
+def ended(cluster: Cluster) -> Iterator[None]:
+    """An orderly end gives the Lease back."""
+    cluster.stop_scheduler()
+    try:
+        yield
+    finally:
+        cluster.start_scheduler()
+
+
+DOWN = ("default-scheduler-not-running", "scheduler-lease-expired")
+
+SCENARIOS = (
+    Scenario(
+        "scheduler-name-unknown",
+        "mistyped",
+        "no_scheduler",
+        ("scheduler-name-unknown",),
+        pod(sleeper("  schedulerName: defualt-scheduler\n")),
+        reached=WAITED,
+        nodes=TWO,
+    ),
+    Scenario(
+        "default-scheduler-not-running",
+        "killed",
+        "no_scheduler",
+        DOWN,
+        pod(sleeper()),
+        reached=WAITED,
+        nodes=TWO,
+        fault=killed,
+    ),
+    Scenario(
+        "scheduler-lease-expired",
+        "ended-in-order",
+        "no_scheduler",
+        DOWN,
+        pod(sleeper()),
+        reached=WAITED,
+        nodes=TWO,
+        fault=ended,
+    ),
+)
