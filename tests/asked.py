@@ -76,6 +76,14 @@ class AskedSource:
         self._inner.close()
 
 
+def granted(text: str) -> Iterator[Right]:
+    """What the YAML of a Role or ClusterRole gives."""
+    for rule in yaml.safe_load(text)["rules"]:
+        for group in rule["apiGroups"]:
+            for resource in rule["resources"]:
+                yield from (Right(group, resource, verb) for verb in rule["verbs"])
+
+
 def everything(_: Query[Any]) -> bool:
     """The rights of an administrator."""
     return True

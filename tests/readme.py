@@ -33,11 +33,11 @@ from whypending.renderers.words import CLASS_WORDS
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 SCREENSHOT = ROOT / "docs" / "demo.svg"
-COLUMNS = 104
+COLUMNS = 108
 CLASSES = {
     Triage.NO_SCHEDULER: "No scheduler has ever looked at the Pod: the name is wrong, or the scheduler is down.",
     Triage.UNSCHEDULABLE: "A scheduler looked and found no node, and said why.",
-    Triage.SCHEDULED_NOT_READY: "The Pod has a node, and the trouble is there: image, volume, network, probes, program.",
+    Triage.SCHEDULED_NOT_READY: "The Pod has a node, and the trouble is there: image, volume, network, probe, program.",
     Triage.HELD: "Somebody holds it on purpose: a gate, a queue, a suspended owner.",
     Triage.NO_POD: "The workload could not make its Pod: a quota, a policy, a webhook, a missing account.",
     Triage.NOT_STUCK: "It runs, has completed, or is too young to tell; old warnings are explained.",
@@ -65,7 +65,7 @@ def updated(text: str) -> str:
         pattern = re.compile(_PART.format(name=name), re.DOTALL)
         if not pattern.search(text):
             raise ValueError(f'README has no place for the part "{name}"')
-        text = pattern.sub(lambda found, part=part: f"{found[1]}{part}{found[2]}", text)  # type: ignore[misc]
+        text = pattern.sub(lambda found, part=part: f"{found[1]}\n{part}\n{found[2]}", text)  # type: ignore[misc]
     return text
 
 
@@ -76,7 +76,8 @@ def _classes() -> Iterator[tuple[str, ...]]:
 
 def _causes() -> Iterator[str]:
     for class_ in CLASSES:
-        yield f"**{CLASS_WORDS[class_].capitalize()}** (`{class_}`)\n"
+        words = CLASS_WORDS[class_]
+        yield f"**{words[0].upper()}{words[1:]}** (`{class_}`)\n"
         rows = ((c.cause.code, f"`{c.cause.name}`", meaning_of(c)) for c in _of(class_))
         yield _table(("code", "name", "means"), rows)
 

@@ -33,7 +33,8 @@ HOSTILE = (
     "\x00\x07\x08\x7f\x9b", "\u200b\u2066\ufeff\u2028", "\ud800", "a\r\nb\tc\x0b", "0/3 nodes are available: ",
     "{}%s{0}", "$(touch x); `touch x`", "--as=root", "", " ", "9" * 400, "-1", "NaN", "1e999", "9" * 60 + "Gi", "x" * 5000,
     "0/999999999 nodes are available: 3 Insufficient " + "y" * 2000 + ", 4 node(s) had untolerated taint {",
-    "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-13-45T99:00:00Z", "True", "a/b/c", "../..", "=", "a=b,c in (",
+    "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-13-45T99:00:00Z", "True", "0001-01-01T00:00:00+14:00",
+    "9999-12-31T23:59:59-14:00", "a/b/c", "../..", "=", "a=b,c in (",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 2**31, 2**63 - 1, 2**70, 1.5, 1e308, [], {}, [None], [[]], [{}], {"": ""}, {"a": None}, ["x"] * 3,
@@ -107,9 +108,7 @@ def is_text(char: str) -> bool:
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-HITS = st.lists(
-    st.tuples(st.integers(0, 5000), st.just(DROP) | st.sampled_from(VALUES)), min_size=1, max_size=8
-)
+HITS = st.lists(st.tuples(st.integers(0, 5000), st.just(DROP) | st.sampled_from(VALUES)), min_size=1, max_size=8)
 
 
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.asked import Right, asked, everything, in_namespace
+from tests.asked import asked, everything, granted, in_namespace
 from tests.cli.conftest import Run, run
 from whypending import collectors, rbac
 from whypending.objects import kinds
@@ -20,13 +20,6 @@ from whypending.sources.base import Query
 __all__ = ["run"]
 ROLES = [(rbac.cluster_role(), everything), (rbac.role(), in_namespace)]
 MODULES = [import_module(f"{collectors.__name__}.{m.name}") for m in pkgutil.iter_modules(collectors.__path__)]
-
-
-def granted(text: str) -> Iterator[Right]:
-    for rule in yaml.safe_load(text)["rules"]:
-        for group in rule["apiGroups"]:
-            for resource in rule["resources"]:
-                yield from (Right(group, resource, verb) for verb in rule["verbs"])
 
 
 def used_kinds() -> Iterator[Kind[Any]]:

@@ -54,7 +54,7 @@ def is_held(pod: Pod, evidence: Evidence) -> bool:
     scheduled = pod.condition("PodScheduled")
     if pod.spec.scheduling_gates or (scheduled is not None and scheduled.reason == "SchedulingGated"):
         return True
-    return scheduled is None and any(g.status.get("phase") in _NOT_LET_IN for g in seen(evidence.pod_groups))
+    return scheduled is None and any(str(g.status.get("phase")) in _NOT_LET_IN for g in seen(evidence.pod_groups))
 
 
 def was_refused(pod: Pod, evidence: Evidence) -> bool:

@@ -50,8 +50,7 @@ def unseen(pod: Object) -> bool:
     return not pod["status"].get("conditions")
 
 
-WORKERS: dict[str, dict[str, Any]] = {f"worker-{n}": {"runs_pods": True} for n in (1, 2)}
-GPU_NODE = {"extra": {"nvidia.com/gpu": "2"}, "taints": ["nvidia.com/gpu=present:NoSchedule"]}
+WORKERS: dict[str, dict[str, Any]] = {f"worker-{n}": {"runs_pods": True} for n in (1, 2, 3)}
 DEMOS = (
     Demo(
         "01-mistyped-scheduler",
@@ -67,11 +66,8 @@ DEMOS = (
         "Every node is tainted, and the scheduler's message does not say by what",
         "search",
         UNSCHEDULABLE,
-        nodes={**WORKERS, "gpu-1": GPU_NODE},
-        taints={
-            "worker-1": "maintenance=kernel-upgrade:NoSchedule",
-            "worker-2": "maintenance=kernel-upgrade:NoSchedule",
-        },
+        nodes=WORKERS,
+        taints=dict.fromkeys(WORKERS, "maintenance=kernel-upgrade:NoSchedule"),
     ),
     Demo(
         "03-secret-key-missing",

@@ -30,7 +30,7 @@ _NOISE_NAMES = {("ConfigMap", "kube-root-ca.crt"), ("ConfigMap", "extension-apis
 class Asked:
     """One `kubectl get`: `names` are single objects, none of them means the whole list; namespace "" = all.
 
-    `absent`: an object of that namespace was asked for by name, and was not there.
+    `absent`: something of that namespace was asked for, and was not there.
     """
 
     place: int
@@ -42,6 +42,12 @@ class Asked:
     @property
     def kind(self) -> str:
         return _ORDER[self.resource][1].kind
+
+    @property
+    def file(self) -> str:
+        plural = self.resource.partition(".")[0]
+        everywhere = _ORDER[self.resource][1].namespaced and not self.namespace
+        return f"{plural}-{self.namespace or 'A'}.yaml" if self.absent or everywhere else OBJECTS
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -59,7 +65,7 @@ def asked(recording: RecordingSource, namespace: str) -> tuple[Asked, ...]:
     everywhere = {resource for (resource, place), r in found.items() if not place and not _single(r)}
     if kinds.DEPLOYMENTS.resource in everywhere:  # schedulers were looked for; files also tell of those unmounted
         found[kinds.CONFIG_MAPS.resource, ""] = []
-    kept = {k: r for k, r in found.items() if k[0] not in everywhere or not k[1]}
+    kept = {k: r for k, r in found.items() if k[0] not in everywhere or not k[1] or not any(x.objects for x in r)}
     return tuple(sorted(_asked(*key, reads, own=key[1] == namespace) for key, reads in kept.items()))
 
 
@@ -80,26 +86,20 @@ def _single(reads: list[Read]) -> bool:
 
 def _asked(resource: str, place: str, reads: list[Read], *, own: bool) -> Asked:
     names = sorted({r.query.name for r in reads}) if _single(reads) and not own else []
-    absent = bool(place) and any(r.query.name and not r.objects for r in reads)
+    absent = bool(place) and not any(r.objects for r in reads) and any(r.query.name or r.query.labels for r in reads)
     return Asked(_ORDER[resource][0], resource, place, tuple(names), absent)
 
 
 def files(cluster: Cluster, wanted: Iterable[Asked], namespaces: frozenset[str]) -> dict[str, str]:
     """Files by name. objects.yaml: as kubectl shows them, a List a kind; of all namespaces, those in `namespaces`.
 
-    An empty List can't say of which namespace it is, so those that show absence lie where must-gather puts them.
+    A List can't say what it was asked for. So those that show an absence have it in their file's name.
     """
     documents: dict[str, list[Object]] = {OBJECTS: []}
     for one in wanted:
         items = [_clean(o) for o in _items(cluster, one) if _matters(o, one, namespaces)]
-        path = OBJECTS if items or not one.absent else _gathered(one)
-        documents.setdefault(path, []).extend(_documents(one, items))
+        documents.setdefault(one.file, []).extend(_documents(one, items))
     return {path: "---\n".join(text_of(d) for d in found) for path, found in documents.items() if found}
-
-
-def _gathered(one: Asked) -> str:
-    plural, _, group = one.resource.partition(".")
-    return f"namespaces/{one.namespace}/{group or 'core'}/{plural}.yaml"
 
 
 def _documents(one: Asked, items: list[Object]) -> Iterator[Object]:

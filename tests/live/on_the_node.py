@@ -34,6 +34,11 @@ def unready(obj: Object) -> bool:
     return running and condition("Ready", "False")(obj)
 
 
+def settled(obj: Object) -> bool:
+    """Unready for so long that the first probe has failed, and its Event is there."""
+    return unready(obj) and older_than(22)(obj)
+
+
 @contextmanager
 def without_cni(cluster: Cluster) -> Iterator[None]:
     """The CNI plugin fails for each new sandbox."""
@@ -51,7 +56,7 @@ ENV = """    env:
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: fast}\n---\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {user: me}\n---\n"
 NEVER_THERE = "whypending.test/not-there:1"
-PROBE = '    %s: {exec: {command: ["false"]}, periodSeconds: 1, failureThreshold: %d}\n'
+PROBE = '    %s: {exec: {command: ["false"]}, periodSeconds: %d, failureThreshold: %d}\n'
 INIT = f"""  initContainers:
   - name: prepare
     image: {BUSYBOX}
@@ -124,12 +129,18 @@ SCENARIOS = (
         pod(sleeper(NO_CONFIG_VOLUME, MOUNT)),
         condition("PodReadyToStartContainers", "False"),
     ),
-    _stuck(("readiness-probe-failing",), "exec", pod(sleeper(container=PROBE % ("readinessProbe", 1))), unready),
-    _stuck(("startup-probe-failing",), "exec", pod(sleeper(container=PROBE % ("startupProbe", 600))), unready),
+    _stuck(("readiness-probe-failing",), "exec", pod(sleeper(container=PROBE % ("readinessProbe", 20, 1))), settled),
+    _stuck(
+        ("startup-probe-failing",),
+        "exec",
+        pod(sleeper(container=PROBE % ("startupProbe", 20, 60))),
+        settled,
+        confidence="likely",
+    ),
     _stuck(
         ("container-crashloop", "liveness-probe-killing"),
         "exec",
-        pod(sleeper(container=PROBE % ("livenessProbe", 1))),
+        pod(sleeper(container=PROBE % ("livenessProbe", 1, 1))),
         restarted(1),
     ),
     _stuck(("readiness-gate-false",), "never-set", pod(sleeper(GATE)), unready),
@@ -140,10 +151,10 @@ SCENARIOS = (
         waiting("CrashLoopBackOff", "initContainerStatuses"),
     ),
     _stuck(
-        ("container-start-error",),
+        ("container-crashloop", "container-start-error"),
         "no-such-command",
         pod(_command("/bin/not-there")),
-        lambda o: waiting("CrashLoopBackOff")(o) or waiting("RunContainerError")(o),
+        restarted(3),
     ),
     _stuck(
         ("sandbox-creation-failed", "runtime-handler-missing"),

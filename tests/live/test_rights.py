@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.asked import granted
 from tests.cluster import Cluster
 from tests.cluster.base import until
 from tests.live.conftest import run
 from tests.live.rights import Answer, ask, give, rules_of
 from tests.live.scenario import UNSCHEDULABLE, condition, pod, sleeper
-from tests.test_rights import granted
 from whypending import rbac
 
 pytestmark = pytest.mark.cluster

@@ -14,6 +14,7 @@ import click
 from whypending.cli.output import Color
 from whypending.renderers import Format
 
+MIN_YEAR, MAX_YEAR = 2000, 9000
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -62,11 +63,13 @@ def duration(value: str | float) -> float:
 
 
 def moment(value: str | datetime) -> datetime:
-    """A time as the API writes it, aware; without an offset it is UTC."""
+    """A time as the API writes it, aware; without an offset it is UTC. Years that no cluster has are refused."""
     try:
         when = value if isinstance(value, datetime) else datetime.fromisoformat(value.strip())
     except ValueError as error:
         raise click.BadParameter(f'"{value}" is no time: write it as 2026-11-30T22:15:00Z.') from error
+    if not MIN_YEAR <= when.year <= MAX_YEAR:
+        raise click.BadParameter(f'"{value}" is no time of a cluster.')
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 

@@ -121,10 +121,10 @@ def _only(source: Source, kind: Kind[T], namespace: str, name: str, known: Known
         near = near_names(source, kind, namespace, name) if known.reason is GapReason.NOT_IN_SNAPSHOT else ""
         raise _unreadable(kind, namespace, name, known, near)
     if len(known) > 1:
-        places = sorted({o.namespace for o in known})
+        places = sorted({o.namespace for o in known if o.namespace})
         raise UsageError(
-            f'{len(known)} {kind.plural} are called "{name}", in the namespaces {", ".join(places)}.',
-            f"Name one: -n {places[0]}",
+            f'{len(known)} {kind.plural} are called "{name}", in the namespaces {", ".join(places) or "(none given)"}.',
+            f"Name one: -n {places[0]}" if places else "Give --from the file of only one of them.",
         )
     if not known:
         near = near_names(source, kind, namespace, name)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import msgspec
 
 from whypending.objects.base import Base, Condition, KubeObject, Time
 from whypending.objects.pod import Quantities
+from whypending.objects.times import later, seconds
 
 
 class Taint(Base, frozen=True):
@@ -82,7 +83,7 @@ class Lease(KubeObject, frozen=True):
         """Held, and renewTime + leaseDurationSeconds is ahead of `now` (the server's clock)."""
         if not self.spec.holder_identity or self.spec.renew_time is None:
             return False
-        return self.spec.renew_time + timedelta(seconds=self.spec.lease_duration_seconds or 15) >= now
+        return later(self.spec.renew_time, seconds(self.spec.lease_duration_seconds or 15)) >= now
 
 
 class CSINodeAllocatable(Base, frozen=True):

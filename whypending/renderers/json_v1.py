@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from whypending import __version__
 from whypending.diagnosis import Citation, Diagnosis, Finding, Remedy
 from whypending.evidence import Gap
+from whypending.objects.times import in_utc
 from whypending.renderers.escape import escape_json
 
 SCHEMA_VERSION = "1"
@@ -55,7 +56,7 @@ def tree(diagnosis: Diagnosis) -> dict[str, Any]:
 
 def timestamp(when: datetime | None) -> str | None:
     """RFC 3339 in UTC with `Z`; a fraction only where there is one."""
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z") if when else None
+    return in_utc(when).isoformat().replace("+00:00", "Z") if when else None
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -29,7 +29,8 @@ def _remedy(number: str, remedy: Remedy) -> Iterator[Line]:
     yield Line(tuple(spans), 2, hang)
     for row in remedy.command.strip().split("\n") if remedy.command else ():
         yield Line((Span(row, Style.COMMAND),), hang + 2, hang + 2, wrap=False)
-    if remedy.command and remedy.patch:
+    patch = "" if remedy.patch in remedy.command else remedy.patch
+    if remedy.command and patch:
         yield Line((Span("as a patch:", Style.DIM),), hang, hang)
-    for row in remedy.patch.strip("\n").split("\n") if remedy.patch else ():
+    for row in patch.strip("\n").split("\n") if patch else ():
         yield Line((Span(row, Style.COMMAND),), hang + 2, hang + 2, wrap=False)

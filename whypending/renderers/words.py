@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from whypending.diagnosis import Diagnosis, Finding, Triage
+from whypending.objects.times import in_utc
 
 CLASS_WORDS = {
     Triage.NO_SCHEDULER: "waiting, no scheduler took it up",
@@ -59,4 +60,4 @@ def _pair(seconds: int, large: int, large_unit: str, small: int, small_unit: str
 
 def moment(when: datetime) -> str:
     """A time as the API writes it, in whole seconds: `2026-11-30T22:15:03Z`."""
-    return when.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return in_utc(when).isoformat(timespec="seconds").replace("+00:00", "Z")

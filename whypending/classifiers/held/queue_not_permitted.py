@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.held._kueue import (
@@ -59,7 +60,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         yield CAUSE.finding(
             f"Volcano's Queue {queue.name} is {state.lower()}, so it takes no new Pods of {group.ref}.",
             citations=(field_citation(queue, "status.state", state),),
-            remedies=(look("Ask its owner to open it.", f"vcctl queue operate -n {queue.name} -a open"),),
+            remedies=(look("Ask its owner to open it.", f"vcctl queue operate -n {quote(queue.name)} -a open"),),
         )
 
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.no_pod._refusal import refusal
@@ -68,7 +69,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             look("Or see which constraints would allow it.", "oc get scc -o wide"),
             change(
                 f"Or let the account use {grant}, if that is right for it.",
-                f"oc adm policy add-scc-to-user {grant} -z {account} -n {namespace}",
+                f"oc adm policy add-scc-to-user {quote(grant)} -z {quote(account)} -n {quote(namespace)}",
             ),
         ),
     )

@@ -42,8 +42,8 @@ def _documents(text: str) -> list[Any]:
     import yaml  # noqa: PLC0415 - only this class needs it
 
     try:
-        return list(yaml.load_all(text, Loader=yaml.CSafeLoader))
-    except yaml.YAMLError:
+        return list(yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+    except (yaml.YAMLError, ValueError, RecursionError):
         return []
 
 
@@ -51,7 +51,8 @@ def _read(config: ConfigMap, key: str, document: object) -> Configuration | None
     if not isinstance(document, Mapping) or document.get("kind") != "KubeSchedulerConfiguration":
         return None
     version = str(document.get("apiVersion", "")).removeprefix(GROUP)
-    profiles = document.get("profiles") or [{}]
+    listed = document.get("profiles")
+    profiles = listed if isinstance(listed, list) and listed else [{}]
     names = frozenset(str(p.get("schedulerName") or "default-scheduler") for p in profiles if isinstance(p, Mapping))
     election = document.get("leaderElection")
     election = election if isinstance(election, Mapping) else {}

@@ -25,6 +25,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.no_scheduler._found import DEFAULT, NEVER_JUDGED, default_lease, lease_citations
@@ -105,7 +106,7 @@ def _remedies(evidence: Evidence) -> Iterator[Remedy]:
     pods = [p for p in seen(evidence.scheduler_pods) if p.metadata.labels.get("component") == "kube-scheduler"]
     if pods:
         name = pods[0].name
-        yield look("Read the scheduler's log.", f"kubectl -n {pods[0].namespace} logs {name} --tail=50")
+        yield look("Read the scheduler's log.", f"kubectl -n {quote(pods[0].namespace)} logs {quote(name)} --tail=50")
         yield change(
             f"Restart kube-scheduler on Node {pods[0].spec.node_name or 'of the control plane'}: "
             "move its manifest out of /etc/kubernetes/manifests and back."

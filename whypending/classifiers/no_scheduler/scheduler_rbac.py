@@ -21,6 +21,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.no_scheduler._logs import FORBIDDEN, cite, matching
@@ -57,5 +58,5 @@ def _remedies(user: str, refusals: list[dict[str, str]]) -> Iterator[Remedy]:
         wanted = sorted(verbs | ({"get", "list", "watch"} if verbs & {"list", "watch"} else set()))
         yield change(f"Add {', '.join(wanted)} of {name} to the ClusterRole that is bound to {user}.")
     first = refusals[0]
-    check = f"kubectl auth can-i {first['verb']} {_resource(first)} --as={user} -A"
+    check = f"kubectl auth can-i {quote(first['verb'])} {quote(_resource(first))} --as={quote(user)} -A"
     yield look("Check it as that user, and restart the scheduler if it does not recover by itself.", check)

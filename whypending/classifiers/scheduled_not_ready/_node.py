@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from shlex import quote
 
 from whypending.classifiers.cause import look
 from whypending.classifiers.words import condition_citation, field_citation
@@ -10,6 +11,7 @@ from whypending.diagnosis import Citation, Remedy
 from whypending.evidence import Evidence, is_known, seen
 from whypending.objects.base import Condition
 from whypending.objects.node import Lease, Node
+from whypending.objects.times import later, seconds
 
 SLACK = timedelta(seconds=60)
 """Beyond leaseDurationSeconds: a snapshot reads the Lease and the clock some time apart."""
@@ -46,8 +48,8 @@ def lease_is_stale(evidence: Evidence) -> bool:
     found = lease(evidence)
     if found is None or found.spec.renew_time is None:
         return False
-    duration = timedelta(seconds=found.spec.lease_duration_seconds or 40)
-    return found.spec.renew_time + duration + SLACK < evidence.now
+    duration = seconds(found.spec.lease_duration_seconds or 40)
+    return later(found.spec.renew_time, duration + SLACK) < evidence.now
 
 
 def is_silent(evidence: Evidence) -> bool:
@@ -82,4 +84,4 @@ def cite_lease(evidence: Evidence) -> tuple[Citation, ...]:
 
 def look_at_node(name: str, text: str) -> Remedy:
     """Reading the Node."""
-    return look(text, f"kubectl describe node {name}")
+    return look(text, f"kubectl describe node {quote(name)}")

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from whypending.evidence import Evidence
 from whypending.objects.event import Event
 from whypending.objects.pod import Probe
+from whypending.objects.times import later, seconds
 
 from ._containers import Member, members
 from ._events import of_container, short
@@ -62,17 +63,15 @@ def since_start(evidence: Evidence, member: Member) -> timedelta | None:
 
 def patience(probe: Probe) -> timedelta:
     """When the probe has used up its tries: initialDelaySeconds + (failureThreshold + 1) times periodSeconds."""
-    return timedelta(seconds=probe.initial_delay_seconds + (probe.failure_threshold + 1) * probe.period_seconds)
+    return seconds(probe.initial_delay_seconds + (probe.failure_threshold + 1) * probe.period_seconds)
 
 
 def first_answer(probe: Probe) -> timedelta:
     """When the first success may count: initialDelaySeconds + successThreshold times periodSeconds + the timeout."""
-    return timedelta(
-        seconds=probe.initial_delay_seconds + probe.success_threshold * probe.period_seconds + probe.timeout_seconds
-    )
+    return seconds(probe.initial_delay_seconds + probe.success_threshold * probe.period_seconds + probe.timeout_seconds)
 
 
 def until(member: Member, span: timedelta) -> datetime | None:
     """The time at which that span of the present run is over."""
     started = member.running.started_at if member.running else None
-    return None if started is None else started + span
+    return None if started is None else later(started, span)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, field_citation
@@ -65,7 +66,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         remedies=(
             look(
                 f"Compare the gates: switch {gate or 'the feature'} on for that kubelet or off for the API server.",
-                f"kubectl get --raw /api/v1/nodes/{node}/proxy/configz",
+                f"kubectl get --raw {quote(f'/api/v1/nodes/{node}/proxy/configz')}",
             ),
             look("See the release of each node's kubelet.", "kubectl get nodes"),
         ),

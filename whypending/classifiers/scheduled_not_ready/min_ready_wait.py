@@ -22,13 +22,14 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import condition_citation, field_citation, kubectl
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod
+from whypending.objects.times import later, seconds
 
 from ._containers import Member, members
 from ._node import OVER
@@ -57,7 +58,7 @@ def _by_owner(evidence: Evidence, pod: Pod) -> tuple[datetime | None, str, tuple
     ready = pod.condition("Ready")
     since = ready.last_transition_time if ready else None
     for owner in seen(evidence.owners):
-        due = since + timedelta(seconds=owner.spec.min_ready_seconds) if since else None
+        due = later(since, seconds(owner.spec.min_ready_seconds)) if since else None
         if ready is not None and due is not None and due > evidence.now:
             cited = field_citation(owner, "spec.minReadySeconds", owner.spec.min_ready_seconds)
             return (

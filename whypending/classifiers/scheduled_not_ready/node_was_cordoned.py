@@ -24,6 +24,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, change
 from whypending.classifiers.words import field_citation, names
@@ -68,4 +69,4 @@ def _closed(evidence: Evidence) -> tuple[Citation, ...]:
 def _uncordon(evidence: Evidence) -> Iterator[Remedy]:
     node = evidence.the_node
     if node is not None and node.spec.unschedulable:
-        yield change("Open the node again when its maintenance is over.", f"kubectl uncordon {node.name}")
+        yield change("Open the node again when its maintenance is over.", f"kubectl uncordon {quote(node.name)}")

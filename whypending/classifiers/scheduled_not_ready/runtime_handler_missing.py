@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, field_citation
@@ -78,7 +79,7 @@ def _remedies(evidence: Evidence, pod: Pod, handler: str) -> Iterator[Remedy]:
     if pod.spec.runtime_class_name:
         yield look(
             "See which handler the class names and on which nodes it may be used.",
-            f"kubectl get runtimeclass {pod.spec.runtime_class_name} -o yaml",
+            f"kubectl get runtimeclass {quote(pod.spec.runtime_class_name)} -o yaml",
         )
     yield look(
         f'Configure handler "{handler}" in the container runtime of {pod.spec.node_name}, or check its installer.'

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, change, destroy, look
 from whypending.classifiers.words import condition_citation, event_citation
@@ -64,7 +65,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             change("Restart the container runtime there: systemctl restart containerd (running containers go on)."),
             destroy(
                 "If that does not free it, drain the node (its Pods move) and reboot it.",
-                f"kubectl drain {node} --ignore-daemonsets",
+                f"kubectl drain {quote(node)} --ignore-daemonsets",
             ),
         ),
     )

@@ -22,6 +22,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, field_citation, kubectl, newest, sentence
@@ -81,7 +82,7 @@ def _remedies(evidence: Evidence, volume: str, words: str) -> Iterator[Remedy]:
         )
     yield look("Read what the storage backend says of this attachment.", "kubectl describe volumeattachments")
     if volume:
-        yield look("See the volume itself: driver, handle, zone.", f"kubectl get pv {volume} -o yaml")
+        yield look("See the volume itself: driver, handle, zone.", f"kubectl get pv {quote(volume)} -o yaml")
 
 
 def _driver(evidence: Evidence, volume: str) -> str:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, kubectl, sentence
@@ -88,10 +89,10 @@ def _remedies(pod: Pod, failed: Failure) -> Iterator[Remedy]:
     if driver:
         yield look(
             f"See that the node Pod of {driver[1]} runs on {pod.spec.node_name}.",
-            f"kubectl get csinode {pod.spec.node_name} -o yaml",
+            f"kubectl get csinode {quote(pod.spec.node_name)} -o yaml",
         )
     if path:
-        yield look(f"Log in to {pod.spec.node_name}: {path[1]} must be a {path[2]}.", f"ls -ld {path[1]}")
+        yield look(f"Log in to {pod.spec.node_name}: {path[1]} must be a {path[2]}.", f"ls -ld {quote(path[1])}")
     yield look(
         "Read the Events of the Pod as they come in.",
         kubectl(pod.namespace, "events", "--for", f"pod/{pod.name}", "--watch"),

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from shlex import quote
 
 from whypending.classifiers.cause import Cause, destroy, look
 from whypending.classifiers.words import event_citation, field_citation, names
@@ -107,7 +108,7 @@ def _remedies(evidence: Evidence, pod: Pod, held: tuple[VolumeAttachment, ...], 
         first = users.partition(",")[0].strip()
         yield look(
             "See the Pod that uses the volume now; it must end first.",
-            f"kubectl -n {pod.namespace} get pod {first} -o wide",
+            f"kubectl -n {quote(pod.namespace)} get pod {quote(first)} -o wide",
         )
     else:
         yield look("See which node holds the volume, and whether that node is alive.", "kubectl get volumeattachments")
@@ -118,5 +119,5 @@ def _remedies(evidence: Evidence, pod: Pod, held: tuple[VolumeAttachment, ...], 
     if held:
         yield destroy(
             f"Only if {node} is down for good: tell Kubernetes so; its Pods are deleted and its volumes detached.",
-            f"kubectl taint node {node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
+            f"kubectl taint node {quote(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
         )

@@ -13,6 +13,8 @@ _TIMES = (
 """creationTimestamp, lastTransitionTime, renewTime, startedAt …: what has happened. What is still to come (the end of
 a deletion's grace, expiry) is left out. Each begins with letters, which lets `re` skip fast."""
 
+_FIRST_YEAR, _LAST_YEAR = 2000, 9000
+
 
 def newest(data: bytes) -> str:
     """The newest well-formed UTC time of a known field, as `2026-01-02T03:04:05`; empty where there is none."""
@@ -21,8 +23,9 @@ def newest(data: bytes) -> str:
 
 
 def parse(text: str) -> datetime | None:
-    """A time of that shape, in UTC; None where the digits are no date."""
+    """A time of that shape, in UTC; None where the digits are no date, or none that a cluster has seen."""
     try:
-        return datetime.fromisoformat(f"{text}+00:00") if text else None
+        when = datetime.fromisoformat(f"{text}+00:00") if text else None
     except ValueError:
         return None
+    return when if when and _FIRST_YEAR <= when.year <= _LAST_YEAR else None
