@@ -44,6 +44,11 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
     )
 
 
+def prepare(class_: Triage) -> None:
+    """Import the classifiers of a class, in time that reads would only wait for."""
+    classifiers_of(class_)
+
+
 def rank(found: Sequence[tuple[Classifier, Finding]]) -> tuple[Finding, ...]:
     """Causes (each followed by what refines it), contributing, symptoms; within a role as the class lists them."""
     others = any(f.role is Role.CAUSE and not c.cause.last_resort for c, f in found)
@@ -94,4 +99,4 @@ def _fault(classifier: Classifier, error: Exception) -> Gap:
     )
 
 
-__all__ = ["Triage", "diagnose", "rank"]
+__all__ = ["Triage", "diagnose", "prepare", "rank"]

@@ -148,7 +148,12 @@ def _write(cluster: Cluster, demo: Demo, pod: str) -> str:
     live = diagnosis_of(recording, "Pod", NAMESPACE, pod)
     folder = HOME / demo.name
     paths = save(folder, files(cluster, asked(recording, NAMESPACE), frozenset({NAMESPACE, "kube-system"})))
-    told = {"title": demo.title, "pod": pod, "namespace": NAMESPACE, "paths": [Path(p).name for p in paths]}
+    told = {
+        "title": demo.title,
+        "pod": pod,
+        "namespace": NAMESPACE,
+        "paths": [Path(p).name for p in paths] if len(paths) == 1 else ["."],
+    }
     (folder / "scenario.json").write_text(json.dumps(told, indent=1) + "\n")
     saved = diagnosis_of(FilesSource.open(paths, now=recording.now), "Pod", NAMESPACE, pod)
     recording.close()

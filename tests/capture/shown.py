@@ -65,7 +65,7 @@ def asked(recording: RecordingSource, namespace: str) -> tuple[Asked, ...]:
     everywhere = {resource for (resource, place), r in found.items() if not place and not _single(r)}
     if kinds.DEPLOYMENTS.resource in everywhere:  # schedulers were looked for; files also tell of those unmounted
         found[kinds.CONFIG_MAPS.resource, ""] = []
-    kept = {k: r for k, r in found.items() if k[0] not in everywhere or not k[1] or not any(x.objects for x in r)}
+    kept = {k: r for k, r in found.items() if k[0] not in everywhere or not k[1]}
     return tuple(sorted(_asked(*key, reads, own=key[1] == namespace) for key, reads in kept.items()))
 
 

@@ -9,11 +9,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.cluster import Cluster
-from tests.live import on_the_node, schedulers, unschedulable, workloads
+from tests.live import nodes, on_the_node, schedulers, unschedulable, workloads
 from tests.live.scenario import Scenario
 from tests.live.stage import clear, show, wait_for
 
-SIMULATED = (*unschedulable.SCENARIOS, *schedulers.SCENARIOS)
+SIMULATED = (*unschedulable.SCENARIOS, *schedulers.SCENARIOS, *nodes.SLOW)
 TOGETHER = (*on_the_node.SCENARIOS, *workloads.SCENARIOS)
 EVERY = (*SIMULATED, *TOGETHER, *on_the_node.ALONE)
 SETTLE = 2.0

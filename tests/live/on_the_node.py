@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.cluster import Cluster
+from tests.live import admission, after_bind
 from tests.live.scenario import BUSYBOX, Object, Reached, Scenario, condition, older_than, pod, sleeper, waiting
 
 
@@ -178,6 +179,7 @@ SCENARIOS = (
         pod(_command("true").replace("  containers:", "  restartPolicy: Never\n  containers:")),
         reached=lambda o: o.get("status", {}).get("phase") == "Succeeded",
     ),
+    *after_bind.SCENARIOS,
 )
 
 ALONE = (
@@ -195,4 +197,5 @@ ALONE = (
         condition("PodReadyToStartContainers", "False"),
         fault=without_cni,
     ),
+    *admission.ALONE,
 )

@@ -15,6 +15,10 @@ Reached = Callable[[Object], bool]
 BUSYBOX = "whypending.test/busybox:1"
 
 
+def nothing(_: Cluster, __: str) -> None:
+    """All is done with the manifest."""
+
+
 def no_fault(_: Cluster) -> AbstractContextManager[None]:
     """Nothing is broken."""
     return nullcontext()
@@ -27,7 +31,7 @@ class Scenario:
     cause: the first finding's name, and the fixture's folder. manifest: YAML, applied to a new namespace.
     target: KIND/NAME as the command line takes it. nodes: simulated Nodes by name, with the keywords of
     Cluster.simulated_node; none = the real node. kind, name: the object whose `reached` is awaited.
-    fault: breaks something for as long as the state is looked at.
+    fault: breaks something for as long as the state is looked at. then: what is done once the manifest is applied.
     """
 
     cause: str
@@ -41,6 +45,7 @@ class Scenario:
     reached: Reached = lambda _: True
     nodes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     fault: Callable[[Cluster], AbstractContextManager[None]] = no_fault
+    then: Callable[[Cluster, str], None] = nothing
     timeout: float = 90
     confidence: str = "proved"
     namespace_labels: tuple[str, ...] = ()
@@ -81,6 +86,11 @@ def waiting(reason: str, kind: str = "containerStatuses") -> Reached:
         return any(s.get("state", {}).get("waiting", {}).get("reason") == reason for s in statuses)
 
     return reached
+
+
+def terminated(obj: Object) -> list[Object]:
+    """The statuses of the containers that have ended."""
+    return [s for s in obj.get("status", {}).get("containerStatuses", []) if s.get("state", {}).get("terminated")]
 
 
 def pod(spec: str, *, name: str = "web", labels: str = "app: web") -> str:

@@ -35,11 +35,12 @@ def on_stage(cluster: Cluster, scenario: Scenario) -> Iterator[str]:
 
 
 def show(cluster: Cluster, scenario: Scenario, namespace: str) -> None:
-    """Applies the manifest."""
+    """Applies the manifest, and does what follows it."""
     label = scenario.namespace_labels
     if label:
         cluster.kubectl("label", "namespace", namespace, *label)
     cluster.apply(scenario.manifest, namespace)
+    scenario.then(cluster, namespace)
 
 
 def wait_for(cluster: Cluster, scenario: Scenario, namespace: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tests.live import nodes, volumes
 from tests.live.scenario import UNSCHEDULABLE, Scenario, condition, pod, sleeper
 
 Nodes = Mapping[str, Mapping[str, Any]]
@@ -147,4 +148,6 @@ SCENARIOS = (
         reached=condition("PodScheduled", "False", "SchedulingGated"),
         nodes=TWO,
     ),
+    *nodes.SCENARIOS,
+    *volumes.SCENARIOS,
 )

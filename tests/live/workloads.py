@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.live import admission
 from tests.live.scenario import BUSYBOX, Object, Scenario
 
 DEPLOYMENT = f"""apiVersion: apps/v1
@@ -72,4 +73,5 @@ SCENARIOS = (
         kind="Deployment",
         reached=lambda o: o.get("status", {}).get("observedGeneration", 0) >= 1,
     ),
+    *admission.SCENARIOS,
 )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Role, Safety, Triage
 from whypending.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(msgspec.Struct, frozen=True):
     """A named cause: stable code and name, its class, and its ties to other causes.
 
     refines: broader causes that this one explains more exactly; it is shown right after the first that was found.
@@ -46,8 +46,7 @@ class Cause:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Classifier:
+class Classifier(msgspec.Struct, frozen=True):
     """A cause with its page (the module docstring) and its pure judgement."""
 
     cause: Cause

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -49,6 +48,8 @@ class _Commands(click.Group):
         word = args[0]
         if word in COMMANDS:
             return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
+
         near = get_close_matches(word.lower(), COMMANDS, n=1)
         hint = f"{ctx.command_path} {near[0] if near else f'pod {word}'}"
         if near:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
     import click
 
 
+_GARBAGE = 100_000
+"""Objects between two searches for reference cycles: at Python's own 700, imports alone set off a hundred of them."""
+
+
 def main() -> NoReturn:
     """The console scripts. The process ends at once: a worker that still waits for a server holds nothing up."""
+    gc.set_threshold(_GARBAGE)
     status = run(sys.argv[1:], program_name(sys.argv[0]))
     for stream in (sys.stdout, sys.stderr):
         _flush(stream)
@@ -73,7 +79,8 @@ def _fault(error: Exception, arguments: Sequence[str], program: str) -> int:
         _trace(error)
     _complain(
         f"whypending itself failed ({type(error).__name__}: {error}).",
-        "please report it with what this shows: " + shlex.join([*program.split(), *arguments, "--verbose"]),
+        "please report it with what this shows: "
+        + shlex.join([*program.split(), *arguments, *([] if "--verbose" in arguments else ["--verbose"])]),
     )
     return ExitStatus.FAULT
 

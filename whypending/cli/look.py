@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from threading import Thread
 
 from whypending.cli.options import NoiseOptions, OutputOptions, SourceOptions
 from whypending.cli.output import canvas, emit, say
@@ -38,9 +39,14 @@ def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis
     start = perf_counter()
     with open_source(source, quiet=noise.quiet) as opened, progress("looking", quiet=noise.quiet):
         from whypending.collectors import collect  # noqa: PLC0415 (not needed where nothing can be read)
+
+        import os
+        ov=os.environ.get("WP_OV","0")
+        if ov in "13": Thread(target=_import_ahead, daemon=True).start()
+        if "s" in os.environ.get("WP_SW",""): sys.setswitchinterval(0.0005)
+        evidence = collect(opened, name.kind, namespace_in(opened, source), name.name, *([_prepare] if ov in "23" else []))
         from whypending.engine import diagnose  # noqa: PLC0415
 
-        evidence = collect(opened, name.kind, namespace_in(opened, source), name.name)
         read = perf_counter()
         diagnosis = diagnose(evidence, opened)
     if noise.verbose:
@@ -48,6 +54,12 @@ def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis
     return diagnosis
 
 
+def _prepare(class_):
+    from whypending.engine import prepare
+    prepare(class_)
+def _import_ahead():
+    import whypending.engine
+    import whypending.renderers.text
 def status_of(diagnosis: Diagnosis, *, exit_zero: bool) -> ExitStatus:
     """What a report ends with. `unknown` counts as stuck: nothing shows that the Pod runs."""
     well = diagnosis.triage is Triage.NOT_STUCK

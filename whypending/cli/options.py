@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, TypeVar
 
 import click
+import msgspec
 
 from whypending.cli.output import Color
 from whypending.renderers import Format
@@ -18,8 +18,7 @@ MIN_YEAR, MAX_YEAR = 2000, 9000
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class SourceOptions:
+class SourceOptions(msgspec.Struct, frozen=True):
     """Where to look."""
 
     namespace: str = ""
@@ -34,16 +33,14 @@ class SourceOptions:
     insecure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoiseOptions:
+class NoiseOptions(msgspec.Struct, frozen=True):
     """How much to say on stderr."""
 
     quiet: bool = False
     verbose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OutputOptions(NoiseOptions):
+class OutputOptions(NoiseOptions, frozen=True):
     """How to answer."""
 
     form: Format = Format.TEXT
@@ -137,7 +134,7 @@ def noise_options(command: Command) -> Command:
 
 
 def _gather(command: Command, name: str, build: Callable[..., Any], shape: type | None = None) -> Command:
-    keys = [field.name for field in fields(shape or build)]  # type: ignore[arg-type]
+    keys: tuple[str, ...] = (shape or build).__struct_fields__  # type: ignore[attr-defined]
 
     @wraps(command)
     def gathered(**values: Any) -> Any:  # noqa: ANN401

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from whypending.errors import UsageError
@@ -63,6 +62,8 @@ def _named(name: str, whole: str, command: str) -> str:
 
 
 def _hint(kind: str, name: str, command: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
+
     near = get_close_matches(kind.lower(), KIND_OF, n=1)
     if near:
         return f"whypending {command} {near[0]}/{name}"

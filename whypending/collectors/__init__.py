@@ -38,20 +38,24 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
 """What is read for each class, beyond the target and its Events."""
 
 
-def collect(source: Source, kind: str, namespace: str, name: str) -> Evidence:
+def collect(
+    source: Source, kind: str, namespace: str, name: str, on_class: Callable[[Triage], object] = lambda _: None
+) -> Evidence:
     """Read what decides for one target.
 
     kind: `Pod` or a workload kind, as the API spells it. namespace "": the only one that has the name (files).
+    on_class: called beside the reads, from any thread, with each class that they are made for.
     Raises NotFoundError, ForbiddenError or another SourceError where the target itself can't be read.
     """
     evidence = target.find(source, kind, namespace, name)
     ran: set[Collector] = set()
     for _ in range(len(Triage)):
-        wanted = [c for c in PLAN[triage(evidence)] if c not in ran]
+        class_ = triage(evidence)
+        wanted = [c for c in PLAN[class_] if c not in ran]
         if not wanted:
             break
         ran.update(wanted)
-        parts = source.gather([partial(c, source, evidence) for c in wanted])
+        _, *parts = source.gather([partial(on_class, class_), *(partial(c, source, evidence) for c in wanted)])
         merged = {field: value for part in parts for field, value in part.items()}
         evidence = msgspec.structs.replace(evidence, **merged)
     return evidence

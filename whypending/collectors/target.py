@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import partial
 from shlex import quote
 from typing import TypeVar
@@ -186,6 +185,8 @@ def _near(name: str, here: Known[T]) -> str:
     names = sorted({o.name for o in seen(here)})
     if name in names:
         return "It is there again, made anew in between: ask again"
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
+
     near = get_close_matches(name, names, n=3, cutoff=0.6)
     return f"Near names here: {', '.join(near)}" if near else ""
 

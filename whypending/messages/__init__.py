@@ -1,6 +1,6 @@
 """What schedulers, autoscalers and queues write about a Pod, taken apart: text in, frozen values out.
 
-Pure and without imports but the standard library's. `parse_scheduling_message` takes a whole message (an Event's note,
+Pure; it needs msgspec and `patterns` alone. `parse_scheduling_message` takes a whole message (an Event's note,
 a condition's message), `cause_of_reason` one reason's text. Which release of which project a wording was read in
 stands at the head of each module here and in `causes`.
 """

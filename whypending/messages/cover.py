@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+import msgspec
 
 from whypending.messages.lists import Item
 from whypending.messages.model import Details
+from whypending.patterns import Pattern
 
-_PUNCTUATION = re.compile(r"(?:[\s.,;:\"'│]|\\[nrt\"\\])*+")
-_LEADING = re.compile(r"(?:\s|\\[nrt])*+")
+_PUNCTUATION = Pattern(r"(?:[\s.,;:\"'│]|\\[nrt\"\\])*+")
+_LEADING = Pattern(r"(?:\s|\\[nrt])*+")
 
 
 class Kind(StrEnum):
@@ -22,8 +23,7 @@ class Kind(StrEnum):
     REST = "rest"
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(msgspec.Struct, frozen=True):
     """One stretch of the message."""
 
     kind: Kind
@@ -34,18 +34,17 @@ class Tile:
     details: Details = ()
 
 
-@dataclass(slots=True)
-class Cover:
+class Cover(msgspec.Struct):
     """The tiles laid so far over `text`, of which a parser reads up to `limit`; gaps become rest or glue."""
 
     text: str
     limit: int
-    tiles: list[Tile] = field(default_factory=list)
+    tiles: list[Tile] = msgspec.field(default_factory=list)
     family: str = "unknown"
     nodes_total: int | None = None
     nodes_available: int | None = None
     preemption_total: int | None = None
-    details: list[tuple[str, str]] = field(default_factory=list)
+    details: list[tuple[str, str]] = msgspec.field(default_factory=list)
 
     @property
     def end(self) -> int:

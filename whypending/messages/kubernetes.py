@@ -16,8 +16,9 @@ from itertools import islice
 from whypending.messages.causes import look_up
 from whypending.messages.cover import Cover, Kind
 from whypending.messages.lists import MAX_ITEMS, Item, bracketed, counted, sentence_ends
+from whypending.patterns import Pattern
 
-AVAILABLE = re.compile(
+AVAILABLE = Pattern(
     r"(?:(?P<placements>\d{1,9}/\d{1,9})\s{1,80}placements\s{1,80}are\s{1,80}available,"
     r"\s{1,80}first\s{1,80}placement\s{1,80}status:\s{1,80})?"
     r"(?:In\s{1,80}hyperNode\s{1,80}(?P<hyperNode>[^\s:]{1,253}):\s{1,80})?"
@@ -25,23 +26,23 @@ AVAILABLE = re.compile(
     r"(?P<not>un)?available\b:?",
     re.IGNORECASE,
 )
-SUMMARY = re.compile(
+SUMMARY = Pattern(
     r"No\s{1,80}nodes\s{1,80}are\s{1,80}available\s{1,80}that\s{1,80}match\s{1,80}all\s{1,80}of\s{1,80}the\s{1,80}"
     r"(?:following\s{1,80})?predicates:{0,3}"
     r"|(?:pod\s{1,80}\((?P<pod>[^()\s]{1,253})\)\s{1,80}failed\s{1,80}to\s{1,80}fit\s{1,80}in\s{1,80}any\s{1,80}node"
     r"(?:\s|\\n|-){1,80})?fit\s{1,80}failure\s{1,80}summary\s{1,80}on\s{1,80}nodes\s{0,80}:",
     re.IGNORECASE,
 )
-PER_NODE = re.compile(
+PER_NODE = Pattern(
     r"pod\s{1,80}\((?P<pod>[^()\s]{1,253})\)\s{1,80}failed\s{1,80}to\s{1,80}fit\s{1,80}in\s{1,80}any\s{1,80}node"
     r"|(?=fit\s{1,80}failure\s{1,80}on\s{1,80}node\s{1,80}\()",
     re.IGNORECASE,
 )
-_NODE_LINE = re.compile(r"fit\s{1,80}failure\s{1,80}on\s{1,80}node\s{1,80}\((?P<node>[^()\s]{1,253})\):", re.IGNORECASE)
-_NODE_REASON = re.compile(r",\s{0,80}(?!\s|requested:|used:|capacity:)")
-_TAIL = re.compile(r"(?<![\w-])(?:pod\s{1,80}group\s{1,80})?preemption:(?=\s)", re.IGNORECASE)
-_BRACES = re.compile(r"taint \{")
-_LINE_END = re.compile(r"\r?\n|\\n")
+_NODE_LINE = Pattern(r"fit\s{1,80}failure\s{1,80}on\s{1,80}node\s{1,80}\((?P<node>[^()\s]{1,253})\):", re.IGNORECASE)
+_NODE_REASON = Pattern(r",\s{0,80}(?!\s|requested:|used:|capacity:)")
+_TAIL = Pattern(r"(?<![\w-])(?:pod\s{1,80}group\s{1,80})?preemption:(?=\s)", re.IGNORECASE)
+_BRACES = Pattern(r"taint \{")
+_LINE_END = Pattern(r"\r?\n|\\n")
 
 
 def parse_available(cover: Cover, head: re.Match[str], end: int) -> None:

@@ -7,18 +7,20 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from whypending.patterns import Pattern
+
 MAX_ITEMS = 5_000
 """Reasons read out of one message; what follows the last one stays part of its text."""
 
 _MAX_BRACKETS = 20_000
-_BRACKETS = re.compile(r"[(){}\[\]\"]")
+_BRACKETS = Pattern(r"[(){}\[\]\"]")
 _CLOSES = {")": "(", "}": "{", "]": "["}
-_FIRST_COUNT = re.compile(r"\s{0,80}(\d{1,9})\s{1,80}(?=\S)")
-_NEXT_COUNT = re.compile(
+_FIRST_COUNT = Pattern(r"\s{0,80}(\d{1,9})\s{1,80}(?=\S)")
+_NEXT_COUNT = Pattern(
     r"(?:,(?:\s|\\n){1,80}|\.\s{0,80}(?:\n|\\n)\s{0,80})(\d{1,9})(?:\s|\\n){1,80}(?=\S)",
 )
-_BRACKETED_COUNT = re.compile(r"\s{0,80}\((\d{1,9})x?\)(?:[,;.]\s{0,80}|\s{0,80}\Z|(?=\s))")
-_SENTENCE = re.compile(r"\.(?:\s|\\n)+")
+_BRACKETED_COUNT = Pattern(r"\s{0,80}\((\d{1,9})x?\)(?:[,;.]\s{0,80}|\s{0,80}\Z|(?=\s))")
+_SENTENCE = Pattern(r"\.(?:\s|\\n)+")
 
 
 class Item(NamedTuple):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 Details: TypeAlias = tuple[tuple[str, str], ...]
 """Named facts out of a text, such as `("taint.key", "dedicated")`; a name may occur more than once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(msgspec.Struct, frozen=True):
     """One reason in a message: `text` as written, without its count and the sentence's full stop.
 
     `cause` is a name of the catalogue. It is None both for an unknown text and for a known one that names no
@@ -25,8 +25,7 @@ class Reason:
     details: Details = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulingMessage:
+class SchedulingMessage(msgspec.Struct, frozen=True):
     """A whole message: `text` as given, what was recognised in it, and `rest`, what was not.
 
     `preemption` holds what the PostFilter plugins added (preemption's own counts above all), `preemption_total`

@@ -11,29 +11,30 @@ from itertools import islice
 
 from whypending.messages.cover import Cover
 from whypending.messages.lists import MAX_ITEMS, counted, outside, protected
+from whypending.patterns import Pattern
 
-NO_SCALE_UP = re.compile(
+NO_SCALE_UP = Pattern(
     r"pod\s{1,80}didn['\u2019]{1,2}t\s{1,80}trigger\s{1,80}scale-up"
     r"(?:\s{1,80}\(it\s{1,80}wouldn['\u2019]{1,2}t\s{1,80}fit\s{1,80}if\s{1,80}a\s{1,80}new\s{1,80}node\s{1,80}is"
     r"\s{1,80}added\))?",
     re.IGNORECASE,
 )
-SCALE_UP = re.compile(r"pod\s{1,80}triggered\s{1,80}scale-up:", re.IGNORECASE)
-_GROUP = re.compile(r"\{(\S{1,2000}) (\d{1,9})->(\d{1,9}) \(max: (\d{1,9})\)\}")
-KARPENTER = re.compile(
+SCALE_UP = Pattern(r"pod\s{1,80}triggered\s{1,80}scale-up:", re.IGNORECASE)
+_GROUP = Pattern(r"\{(\S{1,2000}) (\d{1,9})->(\d{1,9}) \(max: (\d{1,9})\)\}")
+KARPENTER = Pattern(
     r"(?:Failed\s{1,80}to|Could\s{1,80}not)\s{1,80}schedule\s{1,80}pod,\s{1,80}"
     r"|(?=incompatible\s{1,80}with\s{1,80}(?:nodepool|provisioner)\s)|(?=did\s{1,80}not\s{1,80}tolerate\s{1,80}taint\s)",
     re.IGNORECASE,
 )
-NOMINATED = re.compile(r"Pod\s{1,80}should\s{1,80}schedule\s{1,80}on:", re.IGNORECASE)
-_TARGET = re.compile(r"\b(node|nodeclaim|machine)/([\w.-]{1,253})")
-_SEMICOLON = re.compile(r";\s{1,80}")
-KUEUE = re.compile(
+NOMINATED = Pattern(r"Pod\s{1,80}should\s{1,80}schedule\s{1,80}on:", re.IGNORECASE)
+_TARGET = Pattern(r"\b(node|nodeclaim|machine)/([\w.-]{1,253})")
+_SEMICOLON = Pattern(r";\s{1,80}")
+KUEUE = Pattern(
     r"couldn['\u2019]{1,2}t\s{1,80}assign\s{1,80}flavors\s{1,80}to\s{1,80}pod\s{1,80}set\s{1,80}"
     r"(?P<set>[^\s:]{1,253}):\s{0,80}",
     re.IGNORECASE,
 )
-_FLAVOR = re.compile(
+_FLAVOR = Pattern(
     r"(?:,\s{1,80}|\.\s{1,80})(?=insufficient\s|untolerated\s|flavor\s|skipping\s|could\s{1,80}not\s|topology\s|no\s"
     r"|resource\s|Pending\s{1,80}the\s|Preempting\s)"
 )

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
+
+import msgspec
 
 from whypending.messages import kubernetes, provisioners, vendors, volcano
 from whypending.messages.causes import look_up
 from whypending.messages.cover import Cover, Kind, Tile
 from whypending.messages.model import Reason, SchedulingMessage
+from whypending.patterns import Pattern
 
 NOTE_LIMIT = 1_024
 """Bytes of an Event's note that the API server takes, and that schedulers cut their messages to."""
@@ -22,7 +24,7 @@ NOTE_LIMIT = 1_024
 _Parser: TypeAlias = Callable[[Cover, "re.Match[str]", int], None]
 
 # A word that each head holds comes first: looking for it is a hundred times cheaper than looking for the head.
-_FORMS: tuple[tuple[str, re.Pattern[str], _Parser], ...] = (
+_FORMS: tuple[tuple[str, Pattern, _Parser], ...] = (
     ("scale-up", provisioners.NO_SCALE_UP, provisioners.parse_no_scale_up),
     ("scale-up", provisioners.SCALE_UP, provisioners.parse_scale_up),
     ("should", provisioners.NOMINATED, provisioners.parse_nominated),
@@ -42,8 +44,8 @@ _FORMS: tuple[tuple[str, re.Pattern[str], _Parser], ...] = (
     ("fit", kubernetes.PER_NODE, kubernetes.parse_per_node),
     ("available", kubernetes.AVAILABLE, kubernetes.parse_available),
 )
-_CUT = re.compile(r"\s{0,4}(?:\.\.\.|\u2026)(?:\\?[\"'\s]){0,8}\Z")
-_WRAPPED = re.compile(r"(?<=\.)(?:\\?[\"'}\]),\s]){1,16}\Z")
+_CUT = Pattern(r"\s{0,4}(?:\.\.\.|\u2026)(?:\\?[\"'\s]){0,8}\Z")
+_WRAPPED = Pattern(r"(?<=\.)(?:\\?[\"'}\]),\s]){1,16}\Z")
 _FAMILIES_BY_PLUGIN = {"VolumeBinding": "volume-binding", "DynamicResources": "dra"}
 
 FAMILIES = frozenset(
@@ -166,6 +168,6 @@ def _settled(reasons: list[Reason]) -> tuple[Reason, ...]:
     if "pod-affinity" not in beside or "pod-anti-affinity" in beside:
         return tuple(reasons)
     return tuple(
-        replace(reason, cause="pod-affinity") if ("or", "pod-affinity") in reason.details else reason
+        msgspec.structs.replace(reason, cause="pod-affinity") if ("or", "pod-affinity") in reason.details else reason
         for reason in reasons
     )

@@ -11,8 +11,9 @@ from itertools import islice
 
 from whypending.messages.cover import Cover
 from whypending.messages.lists import MAX_ITEMS, bracketed, counted
+from whypending.patterns import Pattern
 
-KAI = re.compile(
+KAI = Pattern(
     r"(?:Node-Pool\s{1,80}'(?P<pool>[^']{1,253})':\s{1,80})?"
     r"(?:(?:PodSchedulingErrors|Unable\s{1,80}to\s{1,80}schedule\s{1,80}podgroup):\s{1,80})?"
     r"(?:(?=Resources\s{1,80}were\s{1,80}found\s{1,80}for\s{1,80}\d)"
@@ -21,19 +22,19 @@ KAI = re.compile(
     r"|(?=Scheduling\s{1,80}conditions\s{1,80}were\s{1,80}not\s{1,80}met\s{1,80}for\s{1,80}pod\b)"
     r"|(?=no\s{1,80}nodes\s{1,80}with\s{1,80}enough\s{1,80}resources\s{1,80}were\s{1,80}found))"
 )
-_KAI_GANG = re.compile(
+_KAI_GANG = Pattern(
     r"\.\s{1,80}Additional\s{1,80}pods\s{1,80}cannot\s{1,80}be\s{1,80}scheduled"
     r"(?:\s{1,80}in\s{1,80}this\s{1,80}sub-group)?\s{1,80}due\s{1,80}to:\s{1,80}"
 )
-_KAI_LIST = re.compile(r"no\s{1,80}nodes\s{1,80}with\s{1,80}enough\s{1,80}resources\s{1,80}were\s{1,80}found:")
-_KAI_CONDITIONS = re.compile(
+_KAI_LIST = Pattern(r"no\s{1,80}nodes\s{1,80}with\s{1,80}enough\s{1,80}resources\s{1,80}were\s{1,80}found:")
+_KAI_CONDITIONS = Pattern(
     r"Scheduling\s{1,80}conditions\s{1,80}were\s{1,80}not\s{1,80}met\s{1,80}for\s{1,80}pod\s{1,80}(?P<pod>\S{1,506})"
 )
-_LINES = re.compile(r"(?:\r?\n|\\n)\s{0,80}")
-YUNIKORN = re.compile(r"Unschedulable\s{1,80}request\s{1,80}'(?P<request>[^']{1,253})':\s{1,80}")
-HAMI = re.compile(r"(?P<count>\d{1,9})\s{1,80}nodes\s{1,80}(?=[A-Z]\w{1,80}\()")
-FARGATE = re.compile(r"Pod\s{1,80}not\s{1,80}supported\s{1,80}on\s{1,80}Fargate:\s{1,80}", re.IGNORECASE)
-_FARGATE_PART = re.compile(
+_LINES = Pattern(r"(?:\r?\n|\\n)\s{0,80}")
+YUNIKORN = Pattern(r"Unschedulable\s{1,80}request\s{1,80}'(?P<request>[^']{1,253})':\s{1,80}")
+HAMI = Pattern(r"(?P<count>\d{1,9})\s{1,80}nodes\s{1,80}(?=[A-Z]\w{1,80}\()")
+FARGATE = Pattern(r"Pod\s{1,80}not\s{1,80}supported\s{1,80}on\s{1,80}Fargate:\s{1,80}", re.IGNORECASE)
+_FARGATE_PART = Pattern(
     r",\s{1,80}(?=fields\s{1,80}not\s{1,80}supported:|invalid\s{1,80}SecurityContext\s{1,80}fields:"
     r"|volumes\s{1,80}not\s{1,80}supported:|port\s{1,80}contains\s)",
     re.IGNORECASE,

@@ -10,13 +10,14 @@ import re
 
 from whypending.messages.cover import Cover
 from whypending.messages.kubernetes import AVAILABLE, parse_available
+from whypending.patterns import Pattern
 
-GANG = re.compile(
+GANG = Pattern(
     r"(?:(?P<short>\d{1,9})/(?P<tasks>\d{1,9})\s{1,80}tasks\s{1,80}in\s{1,80}gang\s{1,80}unschedulable:\s{0,80})"
     r"|(?=(?:pod\s{1,80}group|job)\s{1,80}is\s{1,80}not\s{1,80}ready,)",
     re.IGNORECASE,
 )
-_ORIGIN = re.compile(
+_ORIGIN = Pattern(
     r"\.\s{1,80}Origin\s{1,80}reason\s{1,80}is(?:\s{1,80}(?P<task>[^\s:]{1,253}))?:\s{1,80}", re.IGNORECASE
 )
 

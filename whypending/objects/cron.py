@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
@@ -25,6 +24,8 @@ def due_times(schedule: str, time_zone: str, now: datetime, count: int = 2) -> t
 
     Without a zone the controller's own is used, which is UTC nearly everywhere.
     """
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - only for CronJobs
+
     words = _MACROS.get(schedule.strip().lower(), schedule).split()
     try:
         zone: tzinfo = ZoneInfo(time_zone) if time_zone else UTC

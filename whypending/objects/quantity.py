@@ -6,8 +6,10 @@ import math
 import re
 from fractions import Fraction
 
-_NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?P<suffix>[A-Za-z]*[+-]?\d*)", re.ASCII)
-_EXPONENT = re.compile(r"[eE][+-]?\d+", re.ASCII)
+from whypending.patterns import Pattern
+
+_NUMBER = Pattern(r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?P<suffix>[A-Za-z]*[+-]?\d*)", re.ASCII)
+_EXPONENT = Pattern(r"[eE][+-]?\d+", re.ASCII)
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _FURTHEST = 100

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from whypending.objects.base import LabelSelector, LabelSelectorRequirement
 from whypending.objects.node import Node
 from whypending.objects.pod import NodeSelector, NodeSelectorTerm, PodSpec
+from whypending.patterns import Pattern
 
-_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_INTEGER = Pattern(r"[+-]?[0-9]+", re.ASCII)
 _LIMIT = 2**63
 _SIGNS = {"Gt": ">", "Lt": "<"}
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from whypending.objects.node import Node, Taint
 from whypending.objects.pod import Toleration
+from whypending.patterns import Pattern
 
 KEEPS_OUT = ("NoSchedule", "NoExecute")
 """The effects that a scheduler's Filter looks at; PreferNoSchedule only scores."""
 UNSCHEDULABLE = Taint(key="node.kubernetes.io/unschedulable", effect="NoSchedule")
 """What the NodeUnschedulable plugin asks of the tolerations where `spec.unschedulable` is set."""
-_INTEGER = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_INTEGER = Pattern(r"0|-?[1-9][0-9]*", re.ASCII)
 _LIMIT = 2**63
 
 

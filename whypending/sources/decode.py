@@ -6,19 +6,20 @@ field of a wrong type costs that field, not the object. Every loss is noted.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
+from whypending.patterns import Pattern
+
 T = TypeVar("T")
 
 MAX_NOTES = 100
 """Notes beyond this many are counted by one last line only."""
 _MAX_REPAIRS = 50
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_STEP = Pattern(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _JSON_TYPES: dict[type, str] = {
     str: "str", int: "int", float: "float", bool: "bool", list: "array", tuple: "array", dict: "object",
 }  # fmt: skip

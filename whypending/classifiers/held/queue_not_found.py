@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -39,10 +38,11 @@ from whypending.classifiers.held._volcano import pod_group, queue_name
 from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, owning_workload, resource
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, is_known, seen
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP202", "queue-not-found", Triage.HELD, refines=("scheduling-gate-unresolved", "job-suspended-by-queue"))
 
-_MISSING = re.compile(r"(?P<kind>LocalQueue|ClusterQueue) (?P<name>\S*) doesn't exist")
+_MISSING = Pattern(r"(?P<kind>LocalQueue|ClusterQueue) (?P<name>\S*) doesn't exist")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

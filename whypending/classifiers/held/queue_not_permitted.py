@@ -40,13 +40,14 @@ from whypending.classifiers.words import condition_citation, field_citation, kub
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.base import CustomObject
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP203", "queue-not-permitted", Triage.HELD, refines=("scheduling-gate-unresolved", "job-suspended-by-queue")
 )
 
-_MISMATCH = re.compile(r"namespace doesn't match ClusterQueue selector", re.IGNORECASE)
-_INACTIVE = re.compile(r"(?P<queue>(?:Local|Cluster)Queue \S+) is inactive")
+_MISMATCH = Pattern(r"namespace doesn't match ClusterQueue selector", re.IGNORECASE)
+_INACTIVE = Pattern(r"(?P<queue>(?:Local|Cluster)Queue \S+) is inactive")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -40,14 +40,15 @@ from whypending.classifiers.words import condition_citation, field_citation, kub
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.base import CustomObject
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP205", "queue-quota-exhausted", Triage.HELD, refines=("scheduling-gate-unresolved", "job-suspended-by-queue")
 )
 
-_TEXT = re.compile(r"insufficient|quota|didn't fit|couldn't assign flavors|maximum capacity", re.IGNORECASE)
+_TEXT = Pattern(r"insufficient|quota|didn't fit|couldn't assign flavors|maximum capacity", re.IGNORECASE)
 _REASONS = ("WaitingForQuota", "ExceedsMaxQuota", "WaitingForPreemptedWorkloads")
-_NEVER = re.compile(r"maximum capacity|insufficient quota for \S+ in flavor \S+ in ClusterQueue")
+_NEVER = Pattern(r"maximum capacity|insufficient quota for \S+ in flavor \S+ in ClusterQueue")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from whypending.objects.pod import PodSpec
+from whypending.patterns import Pattern
 
-_HEAD = re.compile(r'violates PodSecurity "(?P<level>[^"]+)": (?P<rules>.*)', re.DOTALL)
-_CONTAINERS = re.compile(r'containers? ((?:"[^"]+"(?:, )?)+)')
+_HEAD = Pattern(r'violates PodSecurity "(?P<level>[^"]+)": (?P<rules>.*)', re.DOTALL)
+_CONTAINERS = Pattern(r'containers? ((?:"[^"]+"(?:, )?)+)')
 
 
 class Rule(NamedTuple):

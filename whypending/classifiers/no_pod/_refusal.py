@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+import msgspec
 
 from whypending.classifiers.words import condition_citation, event_citation
 from whypending.diagnosis import Citation
@@ -12,23 +12,23 @@ from whypending.evidence import Evidence, seen
 from whypending.objects.base import Condition
 from whypending.objects.event import Event
 from whypending.objects.workload import Workload
+from whypending.patterns import Pattern
 
 _PREFIXES = (
-    re.compile(r"^\(combined from similar events\): "),
-    re.compile(r"^Error creating(?: job)?: "),
-    re.compile(r'^Failed to create new replica set "[^"]*": '),
-    re.compile(r"^create (?:Claim \S+ )?(?:for )?Pod \S+ in StatefulSet \S+ failed error: "),
-    re.compile(r"^failed to create PVC \S+: "),
-    re.compile(r"^Internal error occurred: "),
+    Pattern(r"^\(combined from similar events\): "),
+    Pattern(r"^Error creating(?: job)?: "),
+    Pattern(r'^Failed to create new replica set "[^"]*": '),
+    Pattern(r"^create (?:Claim \S+ )?(?:for )?Pod \S+ in StatefulSet \S+ failed error: "),
+    Pattern(r"^failed to create PVC \S+: "),
+    Pattern(r"^Internal error occurred: "),
 )
-_FORBIDDEN = re.compile(r'^(?P<resource>[a-z.]+) (?:"(?P<name>[^"]*)" )?is forbidden: ')
-_GENERATED = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5}\b")
+_FORBIDDEN = Pattern(r'^(?P<resource>[a-z.]+) (?:"(?P<name>[^"]*)" )?is forbidden: ')
+_GENERATED = Pattern(r"-[bcdfghjklmnpqrstvwxz2456789]{5}\b")
 _PLURALS = {"jobs": "Jobs", "persistentvolumeclaims": "claims", "replicasets": "ReplicaSets"}
 _EPOCH = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True):
     """Whose creates are refused (`workload`), the API server's text without the controller's prefix, and the proof.
 
     words: the text without `pods "…" is forbidden: `. resource: what was to be created, as the API writes it.
@@ -59,7 +59,7 @@ def refusal(evidence: Evidence) -> Refusal | None:
         return None
     newest = max(found, key=lambda r: r.at or _EPOCH)
     same = tuple(c for r in found if _key(r) == _key(newest) for c in r.citations)
-    return replace(newest, target=chain[0], citations=same)
+    return msgspec.structs.replace(newest, target=chain[0], citations=same)
 
 
 def _key(refusal: Refusal) -> str:

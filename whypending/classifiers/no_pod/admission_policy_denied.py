@@ -30,10 +30,11 @@ from whypending.classifiers.no_pod._template import change_template
 from whypending.classifiers.words import kubectl, sentence
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP511", "admission-policy-denied", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(
+_TEXT = Pattern(
     r"(?:ValidatingAdmissionPolicy|policy) ['\"](?P<policy>[^'\"]+)['\"]"
     r"(?: with binding '(?P<binding>[^']+)')? denied request: (?P<words>.*)",
     re.DOTALL,

@@ -29,15 +29,16 @@ from whypending.classifiers.words import names
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import PodSpec
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP513", "invalid-pod-template", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r'\w+(?:\.[\w.]+)? "[^"]*" is invalid: (?P<errors>.*)', re.DOTALL)
-_ERROR = re.compile(
+_TEXT = Pattern(r'\w+(?:\.[\w.]+)? "[^"]*" is invalid: (?P<errors>.*)', re.DOTALL)
+_ERROR = Pattern(
     r"(?P<field>(?:spec|metadata)[\w.\-\[\]/\"]*): (?P<why>.*?)(?=, (?:spec|metadata)[.\[][\w.\-\[\]/\"]*: |\]?$)",
     re.DOTALL,
 )
-_INDEX = re.compile(r"spec\.(containers|initContainers)\[(\d+)\]")
+_INDEX = Pattern(r"spec\.(containers|initContainers)\[(\d+)\]")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

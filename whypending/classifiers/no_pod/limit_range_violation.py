@@ -32,14 +32,15 @@ from whypending.classifiers.words import field_citation, kubectl, names, resourc
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.policy import LimitRange
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP507", "limit-range-violation", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_BOUND = re.compile(
+_BOUND = Pattern(
     r"(?P<side>minimum|maximum) (?P<resource>\S+) usage per (?P<type>\w+) is (?P<bound>[^\s,]+?)"
     r"(?:, but (?P<kind>request|limit) is (?P<value>[^\s,\]]+)|\.\s+No (?P<none>request|limit) is specified)"
 )
-_RATIO = re.compile(
+_RATIO = Pattern(
     r"(?P<resource>\S+) max limit to request ratio per (?P<type>\w+) is (?P<bound>[^\s,]+), but "
     r"(?:provided ratio is (?P<ratio>[\d.]+\d)|no (?P<none>request|limit) is specified)"
 )

@@ -33,6 +33,7 @@ from whypending.classifiers.words import kubectl, names
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import PodSpec
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP510",
@@ -48,10 +49,10 @@ CAUSE = Cause(
     ),
 )
 
-_QUOTED = re.compile(r'containers? ((?:"[^"]+"(?:, )?)+)')
-_FOR = re.compile(r" for: ([a-z0-9,-]+)")
-_INDEX = re.compile(r"\b(containers|initContainers)\[(\d+)\]")
-_PRIORITY = re.compile(r"the integer value of priority \((-?\d+)\) must not be provided in pod spec")
+_QUOTED = Pattern(r'containers? ((?:"[^"]+"(?:, )?)+)')
+_FOR = Pattern(r" for: ([a-z0-9,-]+)")
+_INDEX = Pattern(r"\b(containers|initContainers)\[(\d+)\]")
+_PRIORITY = Pattern(r"the integer value of priority \((-?\d+)\) must not be provided in pod spec")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

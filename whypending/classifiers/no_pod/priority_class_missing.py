@@ -20,7 +20,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -30,10 +29,11 @@ from whypending.classifiers.no_pod._template import change_template
 from whypending.classifiers.words import kubectl, names
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence, seen
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP512", "priority-class-missing", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r"no PriorityClass with name (?P<name>\S+) was found")
+_TEXT = Pattern(r"no PriorityClass with name (?P<name>\S+) was found")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -32,13 +32,14 @@ from whypending.classifiers.words import field_citation, kubectl, names
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.policy import ResourceQuota
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP506", "quota-exceeded", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_EXCEEDED = re.compile(
+_EXCEEDED = Pattern(
     r"exceeded quota: (?P<quota>[^,\s]+), requested: (?P<requested>\S+), used: (?P<used>\S+), limited: (?P<limited>\S+)"
 )
-_UNCOVERED = re.compile(r"insufficient quota to (?:consume|match these scopes): (?P<what>.+)")
+_UNCOVERED = Pattern(r"insufficient quota to (?:consume|match these scopes): (?P<what>.+)")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

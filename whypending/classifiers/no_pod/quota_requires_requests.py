@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from whypending.classifiers.cause import Cause, change, look
@@ -32,10 +31,11 @@ from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Container
 from whypending.objects.policy import ResourceQuota
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP502", "quota-requires-requests", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r"failed quota: (?P<quota>\S+): must specify (?P<missing>.+)")
+_TEXT = Pattern(r"failed quota: (?P<quota>\S+): must specify (?P<missing>.+)")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

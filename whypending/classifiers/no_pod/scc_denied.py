@@ -31,19 +31,18 @@ from whypending.classifiers.no_pod._template import change_template, pod_spec
 from whypending.classifiers.words import names
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP505", "scc-denied", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r"unable to validate against any security context constraint: \[?(?P<all>.*)", re.DOTALL)
-_FIELD = re.compile(
+_TEXT = Pattern(r"unable to validate against any security context constraint: \[?(?P<all>.*)", re.DOTALL)
+_FIELD = Pattern(
     r"(?:provider \"?(?P<provider>[\w.-]+)\"?: )?\.?"
     r"(?P<field>(?:spec\.|containers|initContainers|capabilities)[\w.\[\]]*): (?:Invalid value|Forbidden): "
     r"(?P<why>.*?)(?=,? provider |,? \.?spec\.|,? \.?(?:initC|c)ontainers\[|,? capabilities\.|\]?$)",
     re.DOTALL,
 )
-_WOULD = re.compile(
-    r"would validate successfully against the [`'\"]?(?P<name>[\w.-]+)[`'\"]? security context constraint"
-)
+_WOULD = Pattern(r"would validate successfully against the [`'\"]?(?P<name>[\w.-]+)[`'\"]? security context constraint")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

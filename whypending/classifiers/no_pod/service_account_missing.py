@@ -19,7 +19,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
@@ -28,10 +27,11 @@ from whypending.classifiers.no_pod._template import change_template
 from whypending.classifiers.words import kubectl
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP508", "service-account-missing", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r"error looking up service account (?P<namespace>[^/\s]+)/(?P<name>[^:\s]+): .*not found")
+_TEXT = Pattern(r"error looking up service account (?P<namespace>[^/\s]+)/(?P<name>[^:\s]+): .*not found")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

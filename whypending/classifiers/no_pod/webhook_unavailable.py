@@ -31,11 +31,12 @@ from whypending.classifiers.no_pod._refusal import Refusal, refusal
 from whypending.classifiers.words import kubectl, sentence
 from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP503", "webhook-unavailable", Triage.NO_POD, refines=("pod-creation-rejected",))
 
-_TEXT = re.compile(r'failed calling webhook "(?P<name>[^"]+)"[:;] (?P<words>.*)', re.DOTALL)
-_URL = re.compile(r'"?https://(?P<service>[a-z0-9-]+)\.(?P<namespace>[a-z0-9-]+)\.svc[.:/]')
+_TEXT = Pattern(r'failed calling webhook "(?P<name>[^"]+)"[:;] (?P<words>.*)', re.DOTALL)
+_URL = Pattern(r'"?https://(?P<service>[a-z0-9-]+)\.(?P<namespace>[a-z0-9-]+)\.svc[.:/]')
 _CONFIGURATIONS = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
 _WHY = (
     ("connection refused", "nothing listens at its address"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from whypending.classifiers.no_scheduler import (
+    _old_verdict,
     default_scheduler_not_running,
     scheduler_auth_failed,
     scheduler_config_version_removed,
@@ -38,4 +39,5 @@ MODULES: tuple[ModuleType, ...] = (
     scheduler_name_unknown,
     scheduler_profile_missing,
     scheduler_informer_not_synced,
+    _old_verdict,
 )

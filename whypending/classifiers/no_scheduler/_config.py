@@ -10,8 +10,17 @@ from typing import Any
 from whypending.objects.policy import ConfigMap
 
 GROUP = "kubescheduler.config.k8s.io/"
-REMOVED = {"v1alpha1": (1, 19), "v1alpha2": (1, 20), "v1beta1": (1, 25), "v1beta2": (1, 28), "v1beta3": (1, 29)}
-"""configuration version: first kube-scheduler release that does not know it (Kubernetes' deprecation notes)."""
+KNOWN: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
+    "v1alpha1": ((1, 10), (1, 19)),
+    "v1alpha2": ((1, 18), (1, 19)),
+    "v1beta1": ((1, 19), (1, 23)),
+    "v1beta2": ((1, 22), (1, 28)),
+    "v1beta3": ((1, 23), (1, 29)),
+    "v1": ((1, 25), (99, 0)),
+}
+"""configuration version: first release that knows it, first that does not (pkg/scheduler/apis/config/scheme)."""
+_MAX = 1 << 20
+"""A ConfigMap holds no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +47,35 @@ def configurations_in(configs: tuple[ConfigMap, ...]) -> tuple[Configuration, ..
 
 
 @lru_cache(maxsize=32)
-def _documents(text: str) -> list[Any]:
+def _documents(text: str) -> tuple[Any, ...]:
+    """With every scalar a string: no tag can construct anything."""
     import yaml  # noqa: PLC0415 - only this class needs it
 
+    if len(text) > _MAX:
+        return ()
     try:
-        return list(yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return []
+        return tuple(yaml.load_all(text, Loader=yaml.CBaseLoader))
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return ()
 
 
 def _read(config: ConfigMap, key: str, document: object) -> Configuration | None:
     if not isinstance(document, Mapping) or document.get("kind") != "KubeSchedulerConfiguration":
         return None
-    version = str(document.get("apiVersion", "")).removeprefix(GROUP)
-    listed = document.get("profiles")
-    profiles = listed if isinstance(listed, list) and listed else [{}]
-    names = frozenset(str(p.get("schedulerName") or "default-scheduler") for p in profiles if isinstance(p, Mapping))
+    version = _text(document, "apiVersion").removeprefix(GROUP)
+    profiles = document.get("profiles")
+    listed = [p for p in profiles if isinstance(p, Mapping)] if isinstance(profiles, list) else []
+    alone = _text(document, "schedulerName") or "default-scheduler"
+    names = frozenset(_text(p, "schedulerName") or "default-scheduler" for p in listed) or frozenset({alone})
     election = document.get("leaderElection")
     election = election if isinstance(election, Mapping) else {}
     lease = (
-        str(election.get("resourceNamespace") or "kube-system"),
-        str(election.get("resourceName") or "kube-scheduler"),
+        _text(election, "resourceNamespace") or _text(election, "lockObjectNamespace") or "kube-system",
+        _text(election, "resourceName") or _text(election, "lockObjectName") or "kube-scheduler",
     )
-    return Configuration(config, key, version, names, None if election.get("leaderElect") is False else lease)
+    return Configuration(config, key, version, names, None if _text(election, "leaderElect") == "false" else lease)
+
+
+def _text(mapping: Mapping[Any, Any], key: str) -> str:
+    value = mapping.get(key)
+    return value.strip() if isinstance(value, str) else ""

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from whypending.classifiers.no_scheduler._config import Configuration, configurations_in
-from whypending.classifiers.words import field_citation
+from whypending.classifiers.no_scheduler._process import (
+    BY_PROGRAM,
+    DEFAULT,
+    KUBE_SCHEDULER,
+    VOLCANO,
+    Flags,
+    flags_of,
+    is_akin,
+    runs,
+    schedulers_of,
+)
+from whypending.classifiers.words import condition_citation, field_citation
 from whypending.diagnosis import Citation
-from whypending.evidence import Evidence, Gap, seen
-from whypending.objects.node import Lease
-from whypending.objects.pod import Container, Pod, PodSpec
+from whypending.evidence import Evidence, seen
+from whypending.objects.pod import Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 
-DEFAULT = "default-scheduler"
-NEVER_JUDGED = "absent: no scheduler has ever judged this Pod"
-_FLAG = re.compile(r"--?([a-z-]+)(?:=(.*))?$")
+_MIRROR = "kubernetes.io/config.mirror"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,8 @@ class Scheduler:
     """A scheduler process that is, or should be, running.
 
     owner: the Deployment or static Pod. pods: its Pods that were read. names: schedulerNames that its configuration
-    gives, None where that could not be read. lease: (namespace, name), None = leader election off or not known.
+    or flags give, None where that could not be read. lease: (namespace, name), None = leader election off or not
+    known. configuration: where the names come from a ConfigMap.
     """
 
     owner: Workload | Pod
@@ -37,26 +45,58 @@ class Scheduler:
     @property
     def template(self) -> PodSpec:
         """The Pod spec that runs it."""
-        return self.owner.spec.template.spec if isinstance(self.owner, Workload) else self.owner.spec
+        return _spec(self.owner)
+
+    @property
+    def is_default(self) -> bool:
+        """The cluster's own kube-scheduler, by its label."""
+        return isinstance(self.owner, Pod) and self.owner.metadata.labels.get("component") == KUBE_SCHEDULER
+
+    @property
+    def on_host_network(self) -> bool:
+        """Its Pods bear the machine's name."""
+        return bool(self.template.host_network) or any(p.spec.host_network for p in self.pods)
+
+    @property
+    def is_up(self) -> bool | None:
+        """One of its Pods is Ready or available; None where nothing that was read says."""
+        if self.pods:
+            return any(is_ready(p) for p in self.pods)
+        status = self.owner.status if isinstance(self.owner, Workload) else None
+        if status is None or (status.replicas is None and status.observed_generation is None):
+            return None
+        return bool(status.available_replicas)
 
     def may_serve(self, name: str) -> bool:
         """It serves that name, or is called so while its configuration could not be read."""
-        return name in self.names if self.names is not None else self.owner.name.startswith(name)
+        if self.names is not None:
+            return name in self.names
+        return is_akin(self.owner.name, name) or (name == DEFAULT and self.is_default)
 
 
 def schedulers_in(evidence: Evidence) -> tuple[Scheduler, ...]:
-    """Deployments and static Pods that run a scheduler."""
+    """Deployments and static Pods that run a scheduler, and the Pod in question if it is one itself."""
     configs = seen(evidence.scheduler_configs)
     pods = seen(evidence.scheduler_pods)
-    deployed = [_scheduler(w, w.spec.template.spec, _pods_of(w, pods), configs) for w in _workloads(evidence)]
-    taken = {p.metadata.uid or p.name for s in deployed for p in s.pods}
-    single = [p for p in pods if (p.metadata.uid or p.name) not in taken]
-    return (*deployed, *(_scheduler(p, p.spec, (p,), configs) for p in single))
+    workloads = [w for w in seen(evidence.scheduler_workloads) if schedulers_of(w.spec.template.spec)]
+    deployed = [_scheduler(w, _pods_of(w, pods), configs) for w in workloads]
+    taken = {_id(p) for s in deployed for p in s.pods}
+    asked = [p for p in seen(evidence.pod) if not any(owns(s, p, evidence) for s in deployed)]
+    single = {_id(p): p for p in (*pods, *asked) if _id(p) not in taken and schedulers_of(p.spec)}
+    return (*deployed, *(_scheduler(p, (p,), configs) for p in single.values()))
 
 
 def serving(evidence: Evidence, name: str) -> tuple[Scheduler, ...]:
-    """Those that serve, or should serve, the name."""
-    return tuple(s for s in schedulers_in(evidence) if s.may_serve(name))
+    """Those that serve, or should serve, the name: by configuration or flags, else by what they are called."""
+    found = tuple(s for s in schedulers_in(evidence) if s.may_serve(name))
+    return tuple(s for s in found if s.names is not None) or found
+
+
+def owns(scheduler: Scheduler, pod: Pod, evidence: Evidence) -> bool:
+    """The Pod is one of this scheduler's."""
+    owner = scheduler.owner
+    chain = {(w.kind, w.namespace, w.name) for w in seen(evidence.owners)} | {(pod.kind, pod.namespace, pod.name)}
+    return (owner.kind, owner.namespace, owner.name) in chain or _id(pod) in {_id(p) for p in scheduler.pods}
 
 
 def known_names(evidence: Evidence) -> frozenset[str]:
@@ -65,49 +105,32 @@ def known_names(evidence: Evidence) -> frozenset[str]:
     return frozenset(configured | {s.scheduler_name for s in seen(evidence.served)})
 
 
-def everything_was_read(evidence: Evidence) -> bool:
-    """Schedulers, their configurations, Leases, binds and the Pod's Events: none of them is a Gap."""
-    known = (
-        evidence.scheduler_pods, evidence.scheduler_workloads, evidence.scheduler_configs,
-        evidence.leases, evidence.served, evidence.events,
-    )  # fmt: skip
-    return not any(isinstance(k, Gap) for k in known) and all(s.names is not None for s in schedulers_in(evidence))
+def is_ready(pod: Pod) -> bool:
+    """Its condition Ready is True."""
+    ready = pod.condition("Ready")
+    return ready is not None and ready.status == "True"
 
 
-def lease_of(evidence: Evidence, scheduler: Scheduler) -> Lease | None:
-    """The Lease that it needs, if it was found."""
-    return find_lease(evidence, scheduler.lease) if scheduler.lease else None
+def judged(pod: Pod) -> Citation:
+    """PodScheduled as it is, or that it was never written: Events expire, a condition does not."""
+    scheduled = pod.condition("PodScheduled")
+    if scheduled is not None:
+        return condition_citation(pod, scheduled)
+    field = "status.conditions[type=PodScheduled]"
+    return field_citation(pod, field, "absent: no scheduler has ever written its verdict")
 
 
-def find_lease(evidence: Evidence, path: tuple[str, str]) -> Lease | None:
-    """The Lease of that namespace and name."""
-    return next((x for x in seen(evidence.leases) if (x.namespace, x.name) == path), None)
+def title(name: str) -> str:
+    """How a sentence begins that speaks of the scheduler of that name."""
+    return "kube-scheduler" if name == DEFAULT else f'The scheduler "{name}"'
 
 
-def default_lease(evidence: Evidence) -> Lease | None:
-    """kube-scheduler's own."""
-    return find_lease(evidence, ("kube-system", "kube-scheduler"))
+def _spec(owner: Workload | Pod) -> PodSpec:
+    return owner.spec.template.spec if isinstance(owner, Workload) else owner.spec
 
 
-def lease_citations(lease: Lease) -> Iterator[Citation]:
-    """Who holds it and when it was last renewed."""
-    renewed = lease.spec.renew_time
-    yield field_citation(lease, "spec.holderIdentity", lease.spec.holder_identity or "empty", lease.spec.acquire_time)
-    if renewed is not None:
-        duration = lease.spec.lease_duration_seconds or 15
-        value = f"{renewed.isoformat().replace('+00:00', 'Z')}, good for {duration} s"
-        yield field_citation(lease, "spec.renewTime", value, renewed)
-
-
-def _workloads(evidence: Evidence) -> Iterable[Workload]:
-    named = {c.namespace for c in seen(evidence.scheduler_configs)}
-    for workload in seen(evidence.scheduler_workloads):
-        if workload.namespace in named or "scheduler" in _text(workload.spec.template.spec):
-            yield workload
-
-
-def _text(spec: PodSpec) -> str:
-    return " ".join(f"{c.image} {' '.join(c.command)}" for c in spec.containers)
+def _id(pod: Pod) -> tuple[str, str]:
+    return (pod.namespace, pod.name)
 
 
 def _pods_of(workload: Workload, pods: Iterable[Pod]) -> tuple[Pod, ...]:
@@ -118,38 +141,63 @@ def _pods_of(workload: Workload, pods: Iterable[Pod]) -> tuple[Pod, ...]:
     )
 
 
-def _scheduler(owner: Workload | Pod, spec: PodSpec, pods: tuple[Pod, ...], configs: Iterable[ConfigMap]) -> Scheduler:
+def _scheduler(owner: Workload | Pod, pods: tuple[Pod, ...], configs: Iterable[ConfigMap]) -> Scheduler:
+    spec = _spec(owner)
     flags = flags_of(spec)
-    mounted = {v.config_map.name for v in spec.volumes if v.config_map}
+    configuration = _configuration(owner, spec, flags, configs)
+    return Scheduler(owner, pods, _names(spec, flags, configuration), _lease(spec, flags, configuration), configuration)
+
+
+def _configuration(
+    owner: Workload | Pod, spec: PodSpec, flags: Flags, configs: Iterable[ConfigMap]
+) -> Configuration | None:
+    """The one that its --config names, or the only one mounted; a reduced dump may lack the volumes."""
+    if flags and "config" not in flags:
+        return None
     near = [c for c in configs if c.namespace == owner.namespace]
-    mine = [c for c in near if c.name in mounted] or (near if "config" in flags and not mounted else [])
-    configuration = next(iter(configurations_in(tuple(mine))), None)
-    return Scheduler(owner, pods, _names(flags, configuration), _lease(flags, configuration), configuration)
+    mounted = set(_mounted(spec))
+    reduced = "config" in flags and not spec.volumes and _MIRROR not in owner.metadata.annotations
+    found = configurations_in(tuple(c for c in near if c.name in mounted or reduced))
+    key = flags.get("config", ("",))[-1].rsplit("/", 1)[-1]
+    chosen = [c for c in found if c.key == key] or found
+    return chosen[0] if len(chosen) == 1 else None
 
 
-def _names(flags: dict[str, str], configuration: Configuration | None) -> frozenset[str] | None:
+def _mounted(spec: PodSpec) -> Iterator[str]:
+    for volume in spec.volumes:
+        if volume.config_map:
+            yield volume.config_map.name
+        for source in volume.projected.sources if volume.projected else ():
+            if source.config_map:
+                yield source.config_map.name
+
+
+def _names(spec: PodSpec, flags: Flags, configuration: Configuration | None) -> frozenset[str] | None:
     if configuration is not None:
         return configuration.names
-    if "scheduler-name" in flags:
-        return frozenset({flags["scheduler-name"]})
-    return None if "config" in flags or not flags else frozenset({DEFAULT})
-
-
-def _lease(flags: dict[str, str], configuration: Configuration | None) -> tuple[str, str] | None:
-    if configuration is not None:
-        return configuration.lease
-    if flags.get("leader-elect") == "false" or not flags or "config" in flags:
+    if "config" in flags:
         return None
-    namespace = flags.get("leader-elect-resource-namespace", "kube-system")
-    return (namespace, flags.get("leader-elect-resource-name", "kube-scheduler"))
+    told = frozenset(n for n in flags.get("scheduler-name", ()) if n)
+    by_program = next((name for program, name in BY_PROGRAM.items() if runs(spec, program)), None)
+    if told or by_program:
+        return told or frozenset({by_program or ""})
+    return frozenset({DEFAULT}) if flags and runs(spec, KUBE_SCHEDULER) else None
 
 
-def flags_of(spec: PodSpec) -> dict[str, str]:
-    """`--name=value` flags of the container that runs the scheduler."""
-    words = [w for c in spec.containers if "scheduler" in _words(c) for w in (*c.command, *c.args)]
-    found = (_FLAG.match(w) for w in words)
-    return {m[1]: m[2] or "" for m in found if m}
+def _lease(spec: PodSpec, flags: Flags, configuration: Configuration | None) -> tuple[str, str] | None:
+    """Flags of leader election hold beside --config too (kube-scheduler's ApplyLeaderElectionTo)."""
+    if flags.get("leader-elect", ("",))[-1] == "false":
+        return None
+    base = configuration.lease if configuration else _usual_lease(spec, flags)
+    namespace = flags.get("leader-elect-resource-namespace") or flags.get("lock-object-namespace")
+    name = flags.get("leader-elect-resource-name") or flags.get("lock-object-name")
+    if base is None:
+        return (namespace[-1], name[-1]) if namespace and name and configuration is None else None
+    return (namespace[-1] if namespace else base[0], name[-1] if name else base[1])
 
 
-def _words(container: Container) -> str:
-    return " ".join((container.name, container.image, *container.command))
+def _usual_lease(spec: PodSpec, flags: Flags) -> tuple[str, str] | None:
+    if runs(spec, VOLCANO):
+        served = flags.get("scheduler-name", ("volcano",))
+        return ("volcano-system", served[0] if len(served) == 1 else "volcano")
+    return ("kube-system", "kube-scheduler") if flags and "config" not in flags and runs(spec, KUBE_SCHEDULER) else None

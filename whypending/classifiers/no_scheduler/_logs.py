@@ -1,37 +1,142 @@
-"""What scheduler logs decide; each pattern is of client-go, controller-runtime or kube-scheduler's own messages."""
+"""Whose log is whose, and what in it still holds; patterns of client-go's and kube-scheduler's own messages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
-from whypending.diagnosis import Citation
+from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
+from whypending.classifiers.no_scheduler._process import DEFAULT, KUBE_SCHEDULER
+from whypending.diagnosis import Citation, Confidence
 from whypending.evidence import Evidence, LogLine, seen
+from whypending.objects.pod import Pod
 
-FORBIDDEN = re.compile(
-    r'User \\?"(?P<user>[^"\\]+)\\?" cannot (?P<verb>[a-z]+) resource \\?"(?P<resource>[^"\\]+)\\?" '
-    r'in API group \\?"(?P<group>[^"\\]*)\\?"'
+BEGUN = re.compile(
+    r"ttempting to acquire leader lease|uccessfully acquired lease|Handlers synced|Sync completed"
+    r"|Attempting to schedule pod|Successfully bound pod|Unable to schedule pod"
 )
-"""The API server's RBAC refusal (apiserver, pkg/endpoints/handlers/responsewriters: forbiddenMessage)."""
-UNAUTHORIZED = re.compile(
-    r"(?:\bUnauthorized\b|asked for the client to provide credentials|x509: certificate (?:has expired|signed by))"
+"""Its caches are full: kube-scheduler asks for its Lease only then (cmd/kube-scheduler/app/server.go: run)."""
+LEADS = re.compile(
+    r"uccessfully acquired lease|Attempting to schedule pod|Successfully bound pod|Unable to schedule pod"
 )
-UNKNOWN_VERSION = re.compile(
-    r'no kind "KubeSchedulerConfiguration" is registered for version "kubescheduler\.config\.k8s\.io/(?P<version>\w+)"'
+STARTED = re.compile(r"Starting Kubernetes Scheduler|" + BEGUN.pattern)
+_TIME = re.compile(r"\b[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)")
+_FOREIGN = re.compile(
+    r"autoscaler|karpenter|controller|apiserver|kubelet|etcd|descheduler|extender|proxy", re.IGNORECASE
 )
-NOT_SYNCED = re.compile(
-    r"(?:caches? (?:did not|failed to|to) sync|[Ww]aiting for caches to sync|Failed to (?:list|watch))"
-)
-NOT_SERVED = re.compile(r"(?:the server could not find the requested resource|no matches for kind)")
+_FRESH = timedelta(minutes=5)
+"""A reflector tries again within a minute, leader election within seconds."""
+_SHOWN = 300
+_ALIKE = frozenset({"current.log", "previous.log", "logs.log"})
 
 
-def matching(evidence: Evidence, pattern: re.Pattern[str]) -> Iterator[tuple[LogLine, re.Match[str]]]:
-    """Lines of the logs that match, with the match."""
-    for line in seen(evidence.logs):
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log of the Pod's scheduler, as far as its name tells. is_sure: its name says so, and not only by default."""
+
+    lines: tuple[LogLine, ...]
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line that matched and that no later line of the same log has made moot."""
+
+    line: LogLine
+    match: re.Match[str]
+    is_sure: bool
+
+    @property
+    def citation(self) -> Citation:
+        """The line as proof."""
+        line = self.line
+        return Citation(object=f"log {short(line.origin)}", field=f"line {line.number}", value=line.text.strip())
+
+
+def short(origin: str) -> str:
+    """A log's file name; with the Pod and container above it where bundles call every file alike."""
+    parts = origin.replace("\\", "/").split("/")
+    return "/".join(parts[-5:] if parts[-1] in _ALIKE else parts[-1:])
+
+
+def hits(evidence: Evidence, pattern: re.Pattern[str], moot: re.Pattern[str]) -> tuple[Hit, ...]:
+    """Matching lines behind the last one that shows the trouble to be over (`moot`), log by log."""
+    return tuple(hit for log in logs_of(evidence) for hit in _kept(log, pattern, moot))
+
+
+def _kept(log: Log, pattern: re.Pattern[str], moot: re.Pattern[str]) -> list[Hit]:
+    kept: list[Hit] = []
+    for line in log.lines:
         if match := pattern.search(line.text):
-            yield line, match
+            kept.append(Hit(line, match, log.is_sure))
+        elif kept and moot.search(line.text):
+            kept.clear()
+    return kept
 
 
-def cite(line: LogLine) -> Citation:
-    """A log line as proof."""
-    return Citation(object=f"log {line.origin}", field=f"line {line.number}", value=line.text.strip())
+def logs_of(evidence: Evidence) -> tuple[Log, ...]:
+    """Logs that are, or may be, of the scheduler that the Pod waits for."""
+    pod = evidence.the_pod
+    if pod is None or not seen(evidence.logs):
+        return ()
+    by_origin: dict[str, list[LogLine]] = {}
+    for line in seen(evidence.logs):
+        by_origin.setdefault(line.origin, []).append(line)
+    mine = serving(evidence, pod.scheduler_name)
+    others = [s for s in schedulers_in(evidence) if s not in mine]
+    judged = ((lines, _is_mine(origin, pod, mine, others)) for origin, lines in by_origin.items())
+    return tuple(Log(tuple(lines), is_mine) for lines, is_mine in judged if is_mine is not None)
+
+
+def _is_mine(origin: str, pod: Pod, mine: Iterable[Scheduler], others: Iterable[Scheduler]) -> bool | None:
+    """True: by its name. False: nothing speaks against it. None: somebody else's."""
+    parts = re.split(r"[/\\:!]", origin)
+    if _names(parts, mine):
+        return True
+    if _names(parts, others):
+        return None
+    name = parts[-1].lower()
+    if KUBE_SCHEDULER in name:
+        return True if pod.scheduler_name == DEFAULT else None
+    return None if _FOREIGN.search(name) else False
+
+
+def _names(parts: list[str], schedulers: Iterable[Scheduler]) -> bool:
+    """A part of the path is a Pod of these, or the last part begins with the name of one of their workloads."""
+    names = {n for s in schedulers for n in (s.owner.name, *(p.name for p in s.pods)) if n}
+    stem = parts[-1].removesuffix(".log")
+    return any(p in names for p in parts[:-1]) or any(stem == n or stem.startswith((f"{n}-", f"{n}_")) for n in names)
+
+
+def confidence(evidence: Evidence, found: Iterable[Hit], *, is_sure: bool = False) -> Confidence:
+    """PROVED where the log is this scheduler's and said so within five minutes; `is_sure` knows whose by the text."""
+    listed = tuple(found)
+    recent = any(_is_recent(hit.line, evidence.now) for hit in listed)
+    mine = is_sure or (bool(listed) and all(hit.is_sure for hit in listed))
+    return Confidence.PROVED if recent and mine else Confidence.LIKELY
+
+
+def cite(found: Iterable[Hit], most: int = 3) -> Iterator[Citation]:
+    """The newest of each text, at most so many."""
+    by_text = {_TIME.sub("", hit.line.text)[-_SHOWN:]: hit for hit in found}
+    for hit in list(by_text.values())[-most:]:
+        yield hit.citation
+
+
+def _is_recent(line: LogLine, now: datetime) -> bool:
+    at = time_of(line, now)
+    return at is not None and abs(now - at) < _FRESH
+
+
+def time_of(line: LogLine, now: datetime) -> datetime | None:
+    """Klog's own time, which has no year and (in containers) is UTC."""
+    match = _TIME.search(line.text, 0, 200)
+    if match is None:
+        return None
+    month, day, hour, minute, second = (int(x) for x in match.groups())
+    try:
+        return datetime(now.year, month, day, hour, minute, second, tzinfo=UTC)
+    except ValueError:
+        return None

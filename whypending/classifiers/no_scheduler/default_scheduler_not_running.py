@@ -1,13 +1,14 @@
 """default-scheduler-not-running: kube-scheduler itself is down, hung or not doing its work for the whole cluster.
 
 What it means
-    The Pod waits for the cluster's own scheduler, and that one has not judged it. Every new Pod of the cluster
-    waits in the same way until kube-scheduler works again.
+    The Pod waits for the cluster's own scheduler, and that one does not work. Every new Pod of the cluster waits in
+    the same way until kube-scheduler works again.
 
 How it is recognised
-    spec.schedulerName is default-scheduler, the condition PodScheduled is absent and the Pod is older than a
-    scheduler's normal latency. Proved when the Lease kube-system/kube-scheduler is past its duration or not held;
-    likely when other Pods wait in the same way and none was bound since.
+    spec.schedulerName is default-scheduler and the Pod is older than a scheduler's normal latency, with no condition
+    PodScheduled or an old one. Proved when the Lease kube-system/kube-scheduler is past its duration or given back
+    and no Pod that could be looked up was bound since; likely when the Lease could not be read or is renewed, and
+    other Pods wait in the same way. Nothing is said where a Pod was bound after this one was made.
 
 What to do
     On the control plane: look at the kube-scheduler Pod or unit and its log, and restart it. On a managed control
@@ -15,7 +16,8 @@ What to do
 
 Limits
     On a managed control plane neither Pod nor log can be read. A scheduler that renews its Lease but does nothing
-    is seen only by what it leaves undone.
+    is seen only by what it leaves undone. A Pod whose ResourceClaim or PodGroup does not exist yet is left waiting
+    in the same silence by a healthy scheduler (PreEnqueue of DynamicResources and GangScheduling).
 
 References
     Lease coordination.k8s.io/v1; Pod status.conditions (core/v1);
@@ -25,17 +27,20 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shlex import quote
+from datetime import datetime, timedelta
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import DEFAULT, NEVER_JUDGED, default_lease, lease_citations
-from whypending.classifiers.words import condition_citation, field_citation, names, plural, since
+from whypending.classifiers.no_scheduler._found import judged, schedulers_in
+from whypending.classifiers.no_scheduler._lease import certainty, default_lease, ends, is_held, lease_citations
+from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.words import kubectl, names, plural, since
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
 
 CAUSE = Cause("WP111", "default-scheduler-not-running", Triage.NO_SCHEDULER)
+_WHOLE_SECONDS = timedelta(seconds=2)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -44,15 +49,15 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if pod is None or pod.scheduler_name != DEFAULT:
         return
     lease = default_lease(evidence)
-    dead = lease is not None and not lease.alive(evidence.now)
-    untouched = untouched_pods(evidence)
-    waited = since(pod.metadata.creation_timestamp, evidence.now)
-    if lease is not None and not dead and bound_since(evidence, pod):
+    dead = lease is not None and not is_held(evidence, lease)
+    since_when = (ends(lease) or lease.spec.renew_time) if lease and dead else pod.metadata.creation_timestamp
+    if bound_since(evidence, since_when):
         return
+    others = untouched_pods(evidence)
     yield CAUSE.finding(
-        _message(lease, waited, len(untouched), dead=dead),
-        confidence=_confidence(lease, untouched, dead=dead),
-        citations=_proof(pod, lease, untouched),
+        _message(evidence, pod, lease, len(others)),
+        confidence=_confidence(evidence, pod, lease, others),
+        citations=_proof(pod, lease, others),
         remedies=_remedies(evidence),
     )
 
@@ -66,51 +71,50 @@ def untouched_pods(evidence: Evidence) -> tuple[Pod, ...]:
     )
 
 
-def bound_since(evidence: Evidence, pod: Pod) -> bool:
-    """The default scheduler bound some Pod after this one was made."""
-    born = pod.metadata.creation_timestamp
+def bound_since(evidence: Evidence, since_when: datetime | None) -> bool:
+    """The default scheduler bound some Pod after that time."""
     binds = [s.bound_at for s in seen(evidence.served) if s.scheduler_name == DEFAULT and s.bound_at]
-    return born is not None and any(b > born for b in binds)
+    return since_when is not None and any(b - since_when > _WHOLE_SECONDS for b in binds)
 
 
-def _message(lease: Lease | None, waited: str, others: int, *, dead: bool) -> str:
+def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> str:
     too = f"; {plural(others, 'other Pod waits', 'other Pods wait')} in the same way" if others else ""
-    if dead:
-        return (
-            f"kube-scheduler is not running: nobody holds its Lease, and this Pod has waited {waited} untouched{too}."
-        )
-    alive = " although its Lease is renewed" if lease is not None else ""
-    return f"kube-scheduler has not looked at this Pod in {waited}{alive}{too}."
-
-
-def _confidence(lease: Lease | None, untouched: tuple[Pod, ...], *, dead: bool) -> Confidence:
-    if dead:
-        return Confidence.PROVED
-    return Confidence.LIKELY if untouched or lease is None else Confidence.POSSIBLE
-
-
-def _proof(pod: Pod, lease: Lease | None, untouched: tuple[Pod, ...]) -> Iterator[Citation]:
+    waited = since(pod.metadata.creation_timestamp, evidence.now)
     scheduled = pod.condition("PodScheduled")
     if scheduled is None:
-        yield field_citation(pod, "status.conditions[type=PodScheduled]", NEVER_JUDGED)
+        how = f"has not looked at {pod.ref} in {waited}"
     else:
-        yield condition_citation(pod, scheduled)
+        how = f"has not changed its verdict on {pod.ref} in {since(scheduled.last_transition_time, evidence.now)}"
+    if lease is None:
+        return f"kube-scheduler {how}{too}."
+    if is_held(evidence, lease):
+        return f"kube-scheduler {how} although its Lease is renewed{too}."
+    return f"kube-scheduler does not work: nobody renews its Lease, and it {how}{too}."
+
+
+def _confidence(evidence: Evidence, pod: Pod, lease: Lease | None, others: tuple[Pod, ...]) -> Confidence:
+    if lease is not None and not is_held(evidence, lease):
+        return Confidence.LIKELY if isinstance(evidence.served, Gap) else certainty(evidence, lease)
+    if others or (lease is None and not pod.spec.resource_claims):
+        return Confidence.LIKELY
+    return Confidence.POSSIBLE
+
+
+def _proof(pod: Pod, lease: Lease | None, others: tuple[Pod, ...]) -> Iterator[Citation]:
+    yield judged(pod)
     if lease is not None:
         yield from lease_citations(lease)
-    if untouched:
-        value = f"{len(untouched)}: {names(p.ref for p in untouched)}"
+    if others:
+        value = f"{len(others)}: {names(p.ref for p in others)}"
         yield Citation(object="the cluster", field="Pods without a PodScheduled condition", value=value)
 
 
 def _remedies(evidence: Evidence) -> Iterator[Remedy]:
-    pods = [p for p in seen(evidence.scheduler_pods) if p.metadata.labels.get("component") == "kube-scheduler"]
-    if pods:
-        name = pods[0].name
-        yield look("Read the scheduler's log.", f"kubectl -n {quote(pods[0].namespace)} logs {quote(name)} --tail=50")
-        yield change(
-            f"Restart kube-scheduler on Node {pods[0].spec.node_name or 'of the control plane'}: "
-            "move its manifest out of /etc/kubernetes/manifests and back."
-        )
+    own = [p for s in schedulers_in(evidence) if s.is_default for p in s.pods]
+    if own:
+        yield look("Read the scheduler's log.", kubectl(own[0].namespace, "logs", own[0].name, "--tail=50"))
+        where = f"Node {own[0].spec.node_name}" if own[0].spec.node_name else "the control plane"
+        yield change(f"Restart kube-scheduler on {where}: move its manifest out of /etc/kubernetes/manifests and back.")
         return
     yield look(
         "See whether kube-scheduler runs on the control plane and what its log says last.",

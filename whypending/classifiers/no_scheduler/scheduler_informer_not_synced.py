@@ -5,7 +5,8 @@ What it means
     for ever, alive and idle.
 
 How it is recognised
-    Its log repeats "Failed to list …" or "waiting for caches to sync", and the Pod was never judged.
+    Its log says "Failed to list …" or "Failed to watch …" (or that caches did not sync), no later line shows it at
+    work, and the Pod was never judged. "Waiting for caches to sync" alone is a normal start.
 
 What to do
     Mend what the log gives as the reason of the failed list: rights, an API the server does not have, the network.
@@ -19,10 +20,13 @@ References
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._logs import NOT_SYNCED, cite, matching
+from whypending.classifiers.no_scheduler._found import title
+from whypending.classifiers.no_scheduler._logs import BEGUN, cite, hits
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, user_of
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 
@@ -30,18 +34,29 @@ CAUSE = Cause(
     "WP109",
     "scheduler-informer-not-synced",
     Triage.NO_SCHEDULER,
+    refines=("default-scheduler-not-running",),
     explained_by=("scheduler-rbac", "scheduler-auth-failed", "scheduler-version-skew"),
+)
+NOT_SYNCED = re.compile(
+    r"[Ff]ailed to (?:list|watch)\b|Unable to sync caches|caches? (?:did not|failed to) sync"
+    r"|timed out waiting for caches|handlers are not fully synchronized"
 )
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Lists that fail, in the scheduler's log."""
-    found = [line for line, _ in matching(evidence, NOT_SYNCED)]
-    if not found:
+    found = [h for h in hits(evidence, NOT_SYNCED, BEGUN) if not _is_foreign(evidence, h.line.text)]
+    pod = evidence.the_pod
+    if pod is None or not found:
         return
     yield CAUSE.finding(
-        "The scheduler has not begun its work: a list that it needs first does not succeed.",
+        f"{title(pod.scheduler_name)} has not begun its work: a list that it needs first does not succeed.",
         confidence=Confidence.LIKELY,
-        citations=[cite(line) for line in found[-3:]],
+        citations=cite(found),
         remedies=[look("Mend what the log names as the reason of the failed list, then restart the scheduler.")],
     )
+
+
+def _is_foreign(evidence: Evidence, text: str) -> bool:
+    refusal = FORBIDDEN.search(text)
+    return refusal is not None and user_of(evidence, refusal["user"]).is_foreign

@@ -5,19 +5,20 @@ What it means
     within seconds, so there is none that can.
 
 How it is recognised
-    renewTime + leaseDurationSeconds of the Lease lies before the server's clock, or the holder is empty after an
-    orderly end. The Lease is the one that the Pod's scheduler uses.
+    renewTime + leaseDurationSeconds of the Lease lies before the clock, or the holder is empty after an orderly end.
+    The Lease is the one that the Pod's scheduler uses. Proved against the server's clock; in files, where another
+    Lease beside it was renewed after this one's end.
 
 What to do
     Find out why the holder ended or cannot reach the API server, and start it again.
 
 Limits
-    A file's clock is its newest time: a Lease in an old dump always looks as it did then. Whether the holder still
-    lives can't be seen from its Lease.
+    A file's clock is its newest time: a Lease that was saved a minute before the Pods looks expired, hence likely.
+    Whether the holder still lives can't be seen from its Lease.
 
 References
     Lease spec.renewTime, spec.leaseDurationSeconds (coordination.k8s.io/v1);
-    kube-scheduler --leader-elect-lease-duration
+    kube-scheduler --leader-elect-lease-duration; client-go leaderelection (release)
 """
 
 from __future__ import annotations
@@ -25,13 +26,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import DEFAULT, default_lease, lease_citations, lease_of, serving
+from whypending.classifiers.no_scheduler._found import serving
+from whypending.classifiers.no_scheduler._lease import certainty, default_lease, is_held, lease_citations, lease_of
+from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.no_scheduler.default_scheduler_not_running import bound_since
 from whypending.classifiers.words import kubectl, since
-from whypending.diagnosis import Finding, Triage
+from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.node import Lease
 
-CAUSE = Cause("WP112", "scheduler-lease-expired", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
+CAUSE = Cause(
+    "WP112",
+    "scheduler-lease-expired",
+    Triage.NO_SCHEDULER,
+    refines=("default-scheduler-not-running",),
+    explained_by=(
+        "scheduler-config-version-removed",
+        "scheduler-auth-failed",
+        "scheduler-lease-rbac",
+        "scheduler-crashloop",
+        "scheduler-scaled-to-zero",
+        "scheduler-self-dependency",
+    ),
+)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -39,30 +56,34 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     pod = evidence.the_pod
     if pod is None:
         return
-    for lease in {x.ref: x for x in _leases(evidence, pod.scheduler_name)}.values():
-        if not lease.alive(evidence.now):
-            yield _finding(evidence, lease)
+    for lease, sure in _leases(evidence, pod.scheduler_name).values():
+        moot = pod.scheduler_name == DEFAULT and bound_since(evidence, lease.spec.renew_time)
+        if not is_held(evidence, lease) and not moot:
+            yield _finding(evidence, lease, sure=sure)
 
 
-def _leases(evidence: Evidence, name: str) -> Iterator[Lease]:
-    default = default_lease(evidence) if name == DEFAULT else None
-    if default is not None:
-        yield default
+def _leases(evidence: Evidence, name: str) -> dict[str, tuple[Lease, bool]]:
+    """By reference, with whether it is certain that the Pod's scheduler uses it."""
+    found = {}
     for scheduler in serving(evidence, name):
         lease = lease_of(evidence, scheduler)
-        if lease is not None:
-            yield lease
+        if lease is not None and not scheduler.is_default:
+            found[lease.ref] = (lease, scheduler.names is not None and scheduler.configuration is None)
+    default = default_lease(evidence) if name == DEFAULT else None
+    return found if default is None else found | {default.ref: (default, True)}
 
 
-def _finding(evidence: Evidence, lease: Lease) -> Finding:
+def _finding(evidence: Evidence, lease: Lease, *, sure: bool) -> Finding:
     spec = lease.spec
     ago = since(spec.renew_time, evidence.now)
     who = spec.holder_identity
-    story = (
-        f"{who} last renewed it {ago} ago" if who else f"its last holder gave it back {ago} ago, as in an orderly end"
-    )
+    if who:
+        story = f"has expired: {who} last renewed it {ago} ago, and nobody has taken it since"
+    else:
+        story = f"is free: its last holder gave it back {ago} ago, as in an orderly end, and nobody has taken it since"
     return CAUSE.finding(
-        f"No scheduler leads: {lease.ref} has expired ({story}, and nobody has taken it since).",
+        f"No scheduler leads, as {lease.ref} {story}.",
+        confidence=certainty(evidence, lease) if sure else Confidence.LIKELY,
         citations=lease_citations(lease),
         remedies=[
             look(

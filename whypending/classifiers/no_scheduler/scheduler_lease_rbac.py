@@ -5,13 +5,14 @@ What it means
 
 How it is recognised
     Lines of its log: `leases.coordination.k8s.io "…" is forbidden: User "…" cannot get (create, update) resource
-    "leases"`. The role system:kube-scheduler allows only the Lease called kube-scheduler.
+    "leases"`, with no later line that it acquired the Lease. Proved where the user (or the log's name) is the
+    scheduler's and the last line is fresh. The role system:kube-scheduler allows only the Lease called kube-scheduler.
 
 What to do
-    Give its ServiceAccount get, create and update of leases in coordination.k8s.io, for the Lease it is set to use.
+    Give its user get, create and update of leases in coordination.k8s.io, for the Lease it is set to use.
 
 Limits
-    Needs the scheduler's log.
+    Needs the scheduler's log: from outside such a scheduler looks healthy.
 
 References
     The API server's RBAC refusal; client-go leaderelection; ClusterRole system:kube-scheduler
@@ -21,29 +22,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._logs import FORBIDDEN, cite, matching
-from whypending.classifiers.words import names
-from whypending.diagnosis import Finding, Triage
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.no_scheduler._found import title
+from whypending.classifiers.no_scheduler._logs import LEADS, Hit, cite, confidence, hits
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, User, user_of
+from whypending.classifiers.words import kubectl, names
+from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
 
-CAUSE = Cause("WP104", "scheduler-lease-rbac", Triage.NO_SCHEDULER)
+CAUSE = Cause("WP104", "scheduler-lease-rbac", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
+_ROLE = "scheduler-lease"
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """A refusal of leases in the scheduler's log."""
-    found = [(line, match) for line, match in matching(evidence, FORBIDDEN) if match["resource"] == "leases"]
-    if not found:
+    refusals = [h for h in hits(evidence, FORBIDDEN, LEADS) if h.match["resource"] == "leases"]
+    mine = [(user_of(evidence, h.match["user"]), h) for h in refusals]
+    mine = [(user, h) for user, h in mine if not user.is_foreign]
+    pod = evidence.the_pod
+    if pod is None or not mine:
         return
-    user = found[0][1]["user"]
-    verbs = list(dict.fromkeys(match["verb"] for _, match in found))
+    user = mine[-1][0]
+    found = [h for u, h in mine if u == user]
+    verbs = list(dict.fromkeys(h.match["verb"] for h in found))
     yield CAUSE.finding(
-        f"The scheduler cannot become leader: {user.removeprefix('system:')} may not {names(verbs)} its Lease.",
-        citations=[cite(line) for line, _ in found[:3]],
-        remedies=[
-            change(
-                f"Bind {user} to a Role that allows get, create and update of leases.coordination.k8s.io "
-                "in the namespace of its Lease."
-            )
-        ],
+        f"{title(pod.scheduler_name)} cannot become leader: {user.name} may not {names(verbs)} {_lease(found)}.",
+        confidence=confidence(evidence, found, is_sure=user.is_own),
+        citations=cite(found),
+        remedies=_remedies(user, found),
     )
+
+
+def _lease(found: list[Hit]) -> str:
+    match = found[-1].match
+    path = "/".join(x for x in (match["namespace"], match["name"]) if x)
+    return f"Lease {path}" if match["name"] else "its Lease"
+
+
+def _remedies(user: User, found: list[Hit]) -> Iterator[Remedy]:
+    namespace = found[-1].match["namespace"] or ""
+    verbs = "--verb=get,create,update"
+    role = kubectl(namespace, "create", "role", _ROLE, verbs, "--resource=leases.coordination.k8s.io")
+    binding = f"{kubectl(namespace, 'create', 'rolebinding', _ROLE, f'--role={_ROLE}')} {user.subject}"
+    yield change(f"Let {user.name} get, create and update the Lease.", f"{role} && {binding}" if namespace else "")
+    check = user.can_i(found[-1].match["verb"], "leases.coordination.k8s.io")
+    yield look("Check it as that user; it takes the Lease within seconds of the change.", check)

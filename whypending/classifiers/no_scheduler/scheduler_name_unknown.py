@@ -5,17 +5,17 @@ What it means
     passes over Pods that carry another name than its own.
 
 How it is recognised
-    spec.nodeName is empty, the condition PodScheduled is absent, no FailedScheduling Event exists, and the name in
-    spec.schedulerName appears in no scheduler's configuration and on no Pod that has a node. Proved when schedulers,
-    configurations, Leases, binds and Events could all be read; likely where one of them could not.
+    spec.nodeName is empty, the condition PodScheduled is absent, and the name in spec.schedulerName appears in no
+    scheduler's configuration or flags, on no scheduler's Deployment and on no Pod that has a node. Likely, as only
+    Deployments and kube-scheduler's own Pods are looked at; possible for a name that a provider serves from outside.
 
 What to do
     Correct schedulerName in the workload's template (it cannot be changed on a Pod), or start the scheduler,
     or the profile, that should serve the name.
 
 Limits
-    A scheduler outside the cluster, without a Lease, that has never bound a Pod leaves no trace. Whether a profile
-    was added to a configuration but never loaded can't be told from the file alone.
+    A scheduler that runs as a DaemonSet, StatefulSet or bare Pod or outside the cluster, and a profile in a file that
+    can't be read, leave no trace here until they bind a Pod.
 
 References
     Pod spec.schedulerName (core/v1); KubeSchedulerConfiguration profiles[].schedulerName
@@ -27,16 +27,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import DEFAULT, NEVER_JUDGED, everything_was_read, known_names, serving
-from whypending.classifiers.words import field_citation, kubectl, names, owning_workload, resource, since
+from whypending.classifiers.cause import Cause, look
+from whypending.classifiers.no_scheduler._found import judged, known_names, serving
+from whypending.classifiers.no_scheduler._process import BY_NAME, DEFAULT
+from whypending.classifiers.no_scheduler._rename import rename
+from whypending.classifiers.words import field_citation, kubectl, names, since
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
-from whypending.objects.base import KubeObject
 from whypending.objects.pod import Pod
-from whypending.objects.workload import Workload
 
 CAUSE = Cause("WP101", "scheduler-name-unknown", Triage.NO_SCHEDULER)
+_SIMILAR = 0.75
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -45,51 +46,57 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     name = pod.scheduler_name if pod else DEFAULT
     if pod is None or name == DEFAULT or serving(evidence, name) or name in known_names(evidence):
         return
-    waited = since(pod.metadata.creation_timestamp, evidence.now)
-    complete = everything_was_read(evidence)
-    near = get_close_matches(name, known_names(evidence) | {DEFAULT}, n=1, cutoff=0.75)
-    meant = f'; did you mean "{near[0]}"?' if near else "."
-    claim = "no scheduler serves that name" if complete else "no scheduler of that name was found"
+    known = BY_NAME.get(name)
+    candidates = sorted(n for n in {*known_names(evidence), DEFAULT} if known is None and len(n) < 2 * len(name) + 2)
+    near = next(iter(get_close_matches(name, candidates, n=1, cutoff=_SIMILAR)), "")
+    is_managed = known is not None and known.is_managed
     yield CAUSE.finding(
-        f'The Pod asks for the scheduler "{name}", and {claim}, so nobody has looked at it in {waited}{meant}',
-        confidence=Confidence.PROVED if complete else Confidence.LIKELY,
+        _message(evidence, pod, near),
+        confidence=Confidence.POSSIBLE if is_managed else Confidence.LIKELY,
         citations=_proof(evidence, pod),
-        remedies=_remedies(evidence, pod, near[0] if near else ""),
+        remedies=_remedies(evidence, pod, near),
     )
+
+
+def _message(evidence: Evidence, pod: Pod, near: str) -> str:
+    name, known = pod.scheduler_name, BY_NAME.get(pod.scheduler_name)
+    waited = since(pod.metadata.creation_timestamp, evidence.now)
+    head = f'{pod.ref} asks for the scheduler "{name}"'
+    if known and known.is_managed:
+        return f"{head}, which {known.project} runs outside the cluster, and it has not looked at it in {waited}."
+    whose = f" ({known.project})" if known else ""
+    meant = f'; did you mean "{near}"?' if near else "."
+    return f"{head}{whose}, and no scheduler of that name was found, so nobody has looked at it in {waited}{meant}"
 
 
 def _proof(evidence: Evidence, pod: Pod) -> Iterator[Citation]:
     yield field_citation(pod, "spec.schedulerName", pod.scheduler_name, pod.metadata.creation_timestamp)
-    yield field_citation(pod, "status.conditions[type=PodScheduled]", NEVER_JUDGED)
+    yield judged(pod)
     found = names(sorted(known_names(evidence)))
     if found:
         yield Citation(object="the cluster", field="schedulerNames that are configured or bound a Pod", value=found)
     mates = [p for p in seen(evidence.waiting) if p.scheduler_name == pod.scheduler_name]
     if mates:
-        value = f"{len(mates)}, such as {names(p.ref for p in mates[:3])}"
+        value = f"{len(mates)}: {names(p.ref for p in mates)}"
         yield Citation(object="the cluster", field="other Pods that wait for this name", value=value)
 
 
 def _remedies(evidence: Evidence, pod: Pod, near: str) -> Iterator[Remedy]:
-    owner = owning_workload(evidence) or pod
-    meant = near or DEFAULT
-    if isinstance(owner, Workload):
-        patch = f'{{"spec":{{"template":{{"spec":{{"schedulerName":"{meant}"}}}}}}}}'
-        command = kubectl(owner.namespace, "patch", resource(owner), "--type=merge", "-p", patch)
-        yield change(f'Set schedulerName to "{meant}" in {owner.ref}; it then makes new Pods.', command, patch)
-    else:
-        yield change(*_recreate(owner, pod, meant))
-    yield look(
-        f'If "{pod.scheduler_name}" is meant, see whether its Deployment runs and has a profile of that name.',
-        "kubectl get deployments -A | grep -i scheduler",
-    )
+    if near:
+        yield from rename(evidence, pod, near)
+    yield _search(pod.scheduler_name)
+    if not near:
+        yield from rename(evidence, pod, DEFAULT, f"If {DEFAULT} will do, ")
 
 
-def _recreate(owner: KubeObject, pod: Pod, meant: str) -> tuple[str, str]:
-    if owner is not pod and owner.name != pod.name:
-        return (f'Set schedulerName to "{meant}" in {owner.ref}, which makes this Pod.', "")
-    command = (
-        f"{kubectl(pod.namespace, 'get', 'pod', pod.name, '-o', 'yaml')} | "
-        f"sed 's/schedulerName: .*/schedulerName: {meant}/' | {kubectl(pod.namespace, 'replace', '--force', '-f', '-')}"
+def _search(name: str) -> Remedy:
+    known = BY_NAME.get(name)
+    if known and known.is_managed:
+        return look(f"See in the settings of {known.project} whether this Pod is selected for it.")
+    if known:
+        command = kubectl(known.namespace, "get", f"deployment/{known.deployment}")
+        return look(f"See whether {known.project} is installed; this is where it usually is.", command)
+    return look(
+        f'If "{name}" is meant, see which schedulers run, and whether one has a profile of that name.',
+        "kubectl get deployments,daemonsets,statefulsets,pods -A | grep -i sched",
     )
-    return (f'Make the Pod anew with schedulerName "{meant}": the field cannot be changed on a Pod.', command)

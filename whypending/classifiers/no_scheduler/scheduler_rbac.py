@@ -2,61 +2,81 @@
 
 What it means
     The scheduler runs but the API server refuses what it has to read. Its caches never fill, so its loop never
-    starts; if it may not create Events, it can't even say so.
+    starts; if it may not create Events or write conditions, it can't even say so.
 
 How it is recognised
-    Lines of the scheduler's log: `… is forbidden: User "…" cannot list resource "…" in API group "…"`.
+    Lines of its log: `… is forbidden: User "…" cannot list resource "…" in API group "…"`, with no later line that
+    shows it at work. Proved where the user (or the log's name) is the scheduler's and the last line is fresh.
 
 What to do
-    Add the missing verbs to the scheduler's ClusterRole: list, get and watch of each resource named, create of
-    events in events.k8s.io.
+    Add the missing verbs to the ClusterRole bound to its ServiceAccount: list, get and watch of each resource named,
+    create of events in events.k8s.io.
 
 Limits
-    Only what the log names is known to be missing: the next refusal may show once this one is mended.
+    Only what the log names is known to be missing: the next refusal may show once this one is mended. A freshly
+    started control plane refuses for some seconds until its roles are there.
 
 References
-    The API server's RBAC refusal; the ClusterRole system:kube-scheduler of the cluster's own release
+    The API server's RBAC refusal (pkg/endpoints/handlers/responsewriters); ClusterRole system:kube-scheduler
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shlex import quote
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._logs import FORBIDDEN, cite, matching
+from whypending.classifiers.no_scheduler._found import title
+from whypending.classifiers.no_scheduler._logs import BEGUN, Hit, cite, confidence, hits
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, User, user_of
 from whypending.classifiers.words import names
-from whypending.diagnosis import Finding, Remedy, Triage
-from whypending.evidence import Evidence, LogLine
+from whypending.diagnosis import Finding, Remedy, Role, Triage
+from whypending.evidence import Evidence
 
-CAUSE = Cause("WP105", "scheduler-rbac", Triage.NO_SCHEDULER)
+CAUSE = Cause("WP105", "scheduler-rbac", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
+_READS = frozenset({"list", "watch", "get"})
+_SHOWN = 5
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Refusals in the scheduler's log, other than of its Lease, one finding a user."""
-    by_user: dict[str, list[tuple[LogLine, dict[str, str]]]] = {}
-    for line, match in matching(evidence, FORBIDDEN):
-        if match["resource"] != "leases":
-            by_user.setdefault(match["user"], []).append((line, match.groupdict()))
+    by_user: dict[User, list[Hit]] = {}
+    for hit in hits(evidence, FORBIDDEN, BEGUN):
+        user = user_of(evidence, hit.match["user"])
+        if hit.match["resource"] != "leases" and not user.is_foreign:
+            by_user.setdefault(user, []).append(hit)
     for user, refusals in by_user.items():
-        missing = list(dict.fromkeys(f"{r['verb']} {_resource(r)}" for _, r in refusals))
-        yield CAUSE.finding(
-            f"The scheduler may not {names(missing)}, so it cannot start its work: "
-            f"{user.removeprefix('system:')} lacks those rights.",
-            citations=[cite(line) for line, _ in refusals[:5]],
-            remedies=_remedies(user, [r for _, r in refusals]),
-        )
+        yield _finding(evidence, user, refusals)
 
 
-def _resource(refusal: dict[str, str]) -> str:
-    return f"{refusal['resource']}.{refusal['group']}" if refusal["group"] else refusal["resource"]
+def _finding(evidence: Evidence, user: User, refusals: list[Hit]) -> Finding:
+    pod = evidence.the_pod
+    who = title(pod.scheduler_name if pod else "")
+    missing = names(list(dict.fromkeys(f"{h.match['verb']} {_resource(h)}" for h in refusals)))
+    reads = any(h.match["verb"] in _READS for h in refusals)
+    so = "so it cannot start its work" if reads else "so it cannot tell what it decides"
+    return CAUSE.finding(
+        f"{who} may not {missing}, {so}: {user.name} lacks those rights.",
+        confidence=confidence(evidence, refusals, is_sure=user.is_own),
+        role=Role.CAUSE if reads else Role.CONTRIBUTING,
+        citations=cite(refusals, _SHOWN),
+        remedies=_remedies(user, refusals),
+    )
 
 
-def _remedies(user: str, refusals: list[dict[str, str]]) -> Iterator[Remedy]:
-    for name in dict.fromkeys(_resource(r) for r in refusals):
-        verbs = {r["verb"] for r in refusals if _resource(r) == name}
-        wanted = sorted(verbs | ({"get", "list", "watch"} if verbs & {"list", "watch"} else set()))
-        yield change(f"Add {', '.join(wanted)} of {name} to the ClusterRole that is bound to {user}.")
+def _resource(hit: Hit) -> str:
+    group = hit.match["group"]
+    resource, _, sub = hit.match["resource"].partition("/")
+    return f"{resource}.{group}{'/' if sub else ''}{sub}" if group else hit.match["resource"]
+
+
+def _remedies(user: User, refusals: list[Hit]) -> Iterator[Remedy]:
+    for name in list(dict.fromkeys(_resource(h) for h in refusals))[:_SHOWN]:
+        verbs = {h.match["verb"] for h in refusals if _resource(h) == name}
+        wanted = sorted(verbs | ({"get", "list", "watch"} if verbs & _READS else set()))
+        yield change(f"Add {', '.join(wanted)} of {name} to a ClusterRole that is bound to {user.name}.")
     first = refusals[0]
-    check = f"kubectl auth can-i {quote(first['verb'])} {quote(_resource(first))} --as={quote(user)} -A"
-    yield look("Check it as that user, and restart the scheduler if it does not recover by itself.", check)
+    resource, _, sub = _resource(first).partition("/")
+    yield look(
+        "Check it as that user, and restart the scheduler if it does not recover by itself.",
+        user.can_i(first.match["verb"], resource, sub),
+    )

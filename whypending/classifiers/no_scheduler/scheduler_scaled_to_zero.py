@@ -4,13 +4,15 @@ What it means
     The scheduler that serves the Pod's schedulerName is deployed, but no replica of it runs.
 
 How it is recognised
-    spec.replicas of its Deployment is 0 (proved), or status.availableReplicas is 0 while replicas are wanted.
+    spec.replicas of its Deployment is 0: proved where its configuration or flags serve the name and no other
+    scheduler does. Or status.availableReplicas is 0 while replicas are wanted (likely).
 
 What to do
     Scale it up, or look at why its own Pods do not run.
 
 Limits
-    Which names it serves is known only from its configuration; by its own name it is likely.
+    Which names it serves is known only from its configuration; by its own name it is likely. A replica that is not
+    available can still schedule.
 
 References
     Deployment spec.replicas, status.availableReplicas (apps/v1)
@@ -36,34 +38,30 @@ CAUSE = Cause(
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
-    """The Deployment of the Pod's scheduler has no replica that works."""
+    """No Deployment that serves the Pod's schedulerName has a replica that works."""
     pod = evidence.the_pod
-    for scheduler in serving(evidence, pod.scheduler_name) if pod else ():
+    schedulers = serving(evidence, pod.scheduler_name) if pod else ()
+    if any(s.is_up for s in schedulers):
+        return
+    for scheduler in schedulers:
         owner = scheduler.owner
-        if isinstance(owner, Workload) and (owner.spec.replicas == 0 or _none_available(owner)):
-            yield _finding(scheduler, owner, pod.scheduler_name if pod else "")
+        if pod is not None and isinstance(owner, Workload):
+            sure = scheduler.names is not None and len(schedulers) == 1
+            yield from _judge(scheduler, owner, pod.scheduler_name, sure=sure)
 
 
-def _none_available(owner: Workload) -> bool:
-    return owner.status.replicas is not None and not owner.status.available_replicas
-
-
-def _finding(scheduler: Scheduler, owner: Workload, name: str) -> Finding:
-    wanted = owner.spec.replicas
-    known = scheduler.names is not None
-    if wanted == 0:
-        said, field, value = "is scaled to zero", "spec.replicas", 0
-        remedy = change("Scale it up.", kubectl(owner.namespace, "scale", resource(owner), "--replicas=1"))
-    else:
-        said, field, value = (
-            "has no available replica",
-            "status.availableReplicas",
-            owner.status.available_replicas or 0,
+def _judge(scheduler: Scheduler, owner: Workload, name: str, *, sure: bool) -> Iterator[Finding]:
+    if owner.spec.replicas == 0:
+        yield CAUSE.finding(
+            f'{owner.ref}, the scheduler "{name}", is scaled to zero.',
+            confidence=Confidence.PROVED if sure else Confidence.LIKELY,
+            citations=[field_citation(owner, "spec.replicas", 0)],
+            remedies=[change("Scale it up.", kubectl(owner.namespace, "scale", resource(owner), "--replicas=1"))],
         )
-        remedy = look("Diagnose its own Pods.", f"whypending pod -n {owner.namespace} deploy/{owner.name}")
-    return CAUSE.finding(
-        f'{owner.ref}, the scheduler "{name}", {said}.',
-        confidence=Confidence.PROVED if known else Confidence.LIKELY,
-        citations=[field_citation(owner, field, value)],
-        remedies=[remedy],
-    )
+    elif scheduler.is_up is False and owner.kind == "Deployment":
+        yield CAUSE.finding(
+            f'{owner.ref}, the scheduler "{name}", has no available replica.',
+            confidence=Confidence.LIKELY,
+            citations=[field_citation(owner, "status.availableReplicas", owner.status.available_replicas or 0)],
+            remedies=[look("Diagnose its own Pods.", f"whypending pod -n {owner.namespace} deploy/{owner.name}")],
+        )

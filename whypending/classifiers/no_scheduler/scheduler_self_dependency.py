@@ -5,8 +5,9 @@ What it means
     it but it.
 
 How it is recognised
-    The Pod belongs to a workload that runs a scheduler serving the Pod's own schedulerName, and no Pod of that
-    workload has a node.
+    The Pod runs a scheduler, or belongs to a Deployment that does, which serves the Pod's own schedulerName, and no
+    Pod of it has a node. Proved where its flags or configuration give the name and no other scheduler or bound Pod
+    has it; likely where only its own name says so or other schedulers could not be looked up.
 
 What to do
     Let the scheduler's own Pods be placed by default-scheduler.
@@ -22,15 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import DEFAULT, Scheduler, serving
-from whypending.classifiers.words import field_citation, kubectl, resource
-from whypending.diagnosis import Finding, Triage
-from whypending.evidence import Evidence, seen
+from whypending.classifiers.cause import Cause
+from whypending.classifiers.no_scheduler._found import Scheduler, owns, serving
+from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.no_scheduler._rename import rename
+from whypending.classifiers.words import field_citation
+from whypending.diagnosis import Citation, Confidence, Finding, Triage
+from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.pod import Pod
 
 CAUSE = Cause("WP115", "scheduler-self-dependency", Triage.NO_SCHEDULER)
-_PATCH = '{"spec":{"template":{"spec":{"schedulerName":"default-scheduler"}}}}'
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -38,23 +40,32 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     pod = evidence.the_pod
     if pod is None or pod.scheduler_name == DEFAULT:
         return
-    for scheduler in serving(evidence, pod.scheduler_name):
-        if _belongs(evidence, pod, scheduler) and not any(p.spec.node_name for p in scheduler.pods):
-            owner = scheduler.owner
-            yield CAUSE.finding(
-                f'{pod.ref} is the scheduler "{pod.scheduler_name}" itself and waits to be scheduled by it.',
-                citations=[field_citation(pod, "spec.schedulerName", pod.scheduler_name)],
-                remedies=[
-                    change(
-                        f"Let default-scheduler place the Pods of {owner.ref}.",
-                        kubectl(owner.namespace, "patch", resource(owner), "--type=merge", "-p", _PATCH),
-                        _PATCH,
-                    )
-                ],
-            )
+    schedulers = serving(evidence, pod.scheduler_name)
+    others = [s for s in schedulers if not owns(s, pod, evidence)]
+    for scheduler in schedulers:
+        if scheduler in others or any(p.spec.node_name for p in scheduler.pods) or any(s.is_up for s in others):
+            continue
+        yield CAUSE.finding(
+            f'{pod.ref} is the scheduler "{pod.scheduler_name}" itself and waits to be scheduled by it.',
+            confidence=_confidence(evidence, pod, scheduler, alone=not others),
+            citations=_proof(pod, scheduler),
+            remedies=rename(evidence, pod, DEFAULT),
+        )
 
 
-def _belongs(evidence: Evidence, pod: Pod, scheduler: Scheduler) -> bool:
-    names = {(w.kind, w.namespace, w.name) for w in seen(evidence.owners)} | {(pod.kind, pod.namespace, pod.name)}
-    owner = scheduler.owner
-    return (owner.kind, owner.namespace, owner.name) in names or pod.name in {p.name for p in scheduler.pods}
+def _confidence(evidence: Evidence, pod: Pod, scheduler: Scheduler, *, alone: bool) -> Confidence:
+    looked = (evidence.scheduler_workloads, evidence.scheduler_pods, evidence.served)
+    read = not any(isinstance(known, Gap) for known in looked)
+    bound = any(s.scheduler_name == pod.scheduler_name for s in seen(evidence.served))
+    sure = alone and read and not bound and scheduler.names is not None
+    return Confidence.PROVED if sure else Confidence.LIKELY
+
+
+def _proof(pod: Pod, scheduler: Scheduler) -> Iterator[Citation]:
+    yield field_citation(pod, "spec.schedulerName", pod.scheduler_name)
+    owner, configuration = scheduler.owner, scheduler.configuration
+    if configuration is not None:
+        field = f"data[{configuration.key}] profiles[].schedulerName"
+        yield field_citation(configuration.source, field, ", ".join(sorted(configuration.names)))
+    else:
+        yield field_citation(owner, "metadata.name", owner.name)

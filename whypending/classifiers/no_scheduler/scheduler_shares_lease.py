@@ -6,7 +6,8 @@ What it means
 
 How it is recognised
     The configuration (or the flags) of the Pod's scheduler name the Lease of another scheduler, most often
-    kube-system/kube-scheduler, and the holder is none of its own Pods. Proved when its Pods could be read.
+    kube-system/kube-scheduler, and the holder is none of its own Pods. Proved when its Pods could be read and the
+    name of the Lease is in their flags; a ConfigMap may have been edited since the process read it (likely).
 
 What to do
     Give it a Lease of its own: leaderElection.resourceName and resourceNamespace in its KubeSchedulerConfiguration,
@@ -25,21 +26,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import (
-    DEFAULT,
-    Scheduler,
-    lease_citations,
-    lease_of,
-    schedulers_in,
-    serving,
-)
+from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
+from whypending.classifiers.no_scheduler._lease import DEFAULT_LEASE, holds, is_held, lease_citations, lease_of
+from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.node import Lease
 
 CAUSE = Cause("WP103", "scheduler-shares-lease", Triage.NO_SCHEDULER)
-_DEFAULT_LEASE = ("kube-system", "kube-scheduler")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -49,18 +44,11 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     for scheduler in serving(evidence, pod.scheduler_name):
         lease = lease_of(evidence, scheduler)
-        if lease is None or not lease.alive(evidence.now) or holds(scheduler, lease):
+        if lease is None or scheduler.is_default or not is_held(evidence, lease) or holds(scheduler, lease):
             continue
         other = _other(evidence, scheduler)
         if other:
             yield _finding(scheduler, lease, other)
-
-
-def holds(scheduler: Scheduler, lease: Lease) -> bool:
-    """The holder is called as one of the scheduler's Pods, or (before they were read) as its workload."""
-    holder = lease.spec.holder_identity
-    names = [p.name for p in scheduler.pods] or [scheduler.owner.name]
-    return any(holder.startswith(name) for name in names)
 
 
 def _other(evidence: Evidence, scheduler: Scheduler) -> str:
@@ -68,12 +56,12 @@ def _other(evidence: Evidence, scheduler: Scheduler) -> str:
     others = [s for s in schedulers_in(evidence) if s.owner.ref != scheduler.owner.ref and s.lease == scheduler.lease]
     if others:
         return others[0].owner.ref
-    return "kube-scheduler" if scheduler.lease == _DEFAULT_LEASE else ""
+    return "kube-scheduler" if scheduler.lease == DEFAULT_LEASE else ""
 
 
 def _finding(scheduler: Scheduler, lease: Lease, other: str) -> Finding:
-    host_network = any(p.spec.host_network for p in scheduler.pods) or scheduler.template.host_network
-    sure = bool(scheduler.pods) and not host_network
+    by_flags = scheduler.names is not None and scheduler.configuration is None
+    sure = bool(scheduler.pods) and not scheduler.on_host_network and by_flags
     return CAUSE.finding(
         f"{scheduler.owner.ref} waits for {lease.ref}, which {other} holds, so it schedules nothing: "
         "two schedulers share one Lease.",
@@ -85,18 +73,27 @@ def _finding(scheduler: Scheduler, lease: Lease, other: str) -> Finding:
 
 def _proof(scheduler: Scheduler, lease: Lease) -> Iterator[Citation]:
     configuration = scheduler.configuration
+    value = f"resourceNamespace {lease.namespace}, resourceName {lease.name}"
     if configuration is not None:
-        value = f"resourceNamespace {lease.namespace}, resourceName {lease.name}"
         yield field_citation(configuration.source, f"data[{configuration.key}] leaderElection", value)
+    else:
+        yield field_citation(scheduler.owner, "leader election flags (or their defaults)", value)
     yield from lease_citations(lease)
 
 
 def _remedies(scheduler: Scheduler) -> Iterator[Remedy]:
     owner, configuration = scheduler.owner, scheduler.configuration
-    where = f" in {configuration.source.ref}" if configuration else ""
-    command = kubectl(owner.namespace, "edit", resource(configuration.source)) if configuration else ""
+    if configuration is None:
+        flags = f"--leader-elect-resource-name={owner.name} and --leader-elect-resource-namespace={owner.namespace}"
+        yield change(
+            f"Give it the flags {flags}, and the rights to that Lease.",
+            kubectl(owner.namespace, "edit", resource(owner)),
+        )
+        return
     yield change(
-        f"Set leaderElection.resourceName to {owner.name} and resourceNamespace to {owner.namespace}{where}.", command
+        f"Set leaderElection.resourceName to {owner.name} and resourceNamespace to {owner.namespace} "
+        f"in {configuration.source.ref}, and give it the rights to that Lease.",
+        kubectl(owner.namespace, "edit", resource(configuration.source)),
     )
     yield change(
         "Then restart it, so that it reads the change.", kubectl(owner.namespace, "rollout", "restart", resource(owner))

@@ -5,13 +5,15 @@ What it means
     so it never begins.
 
 How it is recognised
-    Its log says "the server could not find the requested resource" or "no matches for kind" for a list it needs.
+    Its log says "the server could not find the requested resource" or "no matches for kind" for a list it needs,
+    with no later line that shows it at work.
 
 What to do
     Use a scheduler build made for this cluster's release.
 
 Limits
-    Needs the scheduler's log. The same words come for a custom resource whose definition is not installed.
+    Needs the scheduler's log. The same words come for a custom resource whose definition is not installed, so it is
+    never more than likely.
 
 References
     https://kubernetes.io/releases/version-skew-policy/; client-go reflector messages
@@ -19,25 +21,37 @@ References
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._logs import NOT_SERVED, cite, matching
+from whypending.classifiers.no_scheduler._found import title
+from whypending.classifiers.no_scheduler._logs import BEGUN, cite, hits
+from whypending.classifiers.words import names
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 
-CAUSE = Cause("WP110", "scheduler-version-skew", Triage.NO_SCHEDULER)
+CAUSE = Cause("WP110", "scheduler-version-skew", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
+NOT_SERVED = re.compile(
+    r"[Ff]ailed to (?:list|watch).{0,500}?(?P<type>\*?\w{1,40}\.\w{1,80})?: "
+    r"(?:the server could not find the requested resource|no matches for kind)"
+)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Lists of APIs that the server does not have, in the scheduler's log."""
-    found = [line for line, _ in matching(evidence, NOT_SERVED)]
-    if not found:
+    found = hits(evidence, NOT_SERVED, BEGUN)
+    pod = evidence.the_pod
+    if pod is None or not found:
         return
     server = f" ({evidence.server_version})" if evidence.server_version else ""
+    types = names(sorted({(h.match["type"] or "").lstrip("*") for h in found} - {""}))
     yield CAUSE.finding(
-        f"The scheduler asks for an API that this server{server} does not serve, so it never begins its work.",
+        f"{title(pod.scheduler_name)} asks for {types or 'an API'}, which this server{server} does not serve, "
+        "so it never begins its work.",
         confidence=Confidence.LIKELY,
-        citations=[cite(line) for line in found[-3:]],
-        remedies=[change("Run a scheduler of the cluster's own release, or install the CRD that the log names.")],
+        citations=cite(found),
+        remedies=[
+            change("Run a scheduler build of the cluster's own release, or install the CRD if it is a custom resource.")
+        ],
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from whypending.evidence import Evidence, seen
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 from whypending.triage import is_refusal, is_well
 
 MOUNT_REASONS = ("FailedMount", "FailedAttachVolume")
-_VOLUME = re.compile(r'(?:for volume "([^"]+)"|(?:volumes|volume)=\[([^\]]+)\])')
+_VOLUME = Pattern(r'(?:for volume "([^"]+)"|(?:volumes|volume)=\[([^\]]+)\])')
 
 
 def last_refusal(evidence: Evidence) -> Event | None:

@@ -6,12 +6,11 @@ refused Pod keeps phase Failed, reason and message; its container statuses and k
 
 from __future__ import annotations
 
-import re
-
 from whypending.classifiers.words import event_citation, newest
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 RESOURCE_PREFIX = "OutOf"
 _PLAIN = {
@@ -44,8 +43,8 @@ _PLAIN = {
     "UnknownReason": "the kubelet gave no reason",
     "VolumeAttachmentLimitExceeded": "the node has no free slot to attach its volume",
 }
-_REJECTED = re.compile(r"^(?:Pod was rejected: |Pod Predicate \S+ failed|Predicate \S+ failed)")
-_PREFIX = re.compile(r"^(?:Pod was rejected: |Pod (?=[A-Z]))")
+_REJECTED = Pattern(r"^(?:Pod was rejected: |Pod Predicate \S+ failed|Predicate \S+ failed)")
+_PREFIX = Pattern(r"^(?:Pod was rejected: |Pod (?=[A-Z]))")
 
 
 def refused(pod: Pod) -> bool:

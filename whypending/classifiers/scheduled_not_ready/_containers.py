@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.diagnosis import Citation
 from whypending.objects.pod import (
@@ -18,8 +19,7 @@ from whypending.objects.pod import (
 _NOTHING_YET = {"", "ContainerCreating", "PodInitializing"}
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(msgspec.Struct, frozen=True):
     """One container of a Pod: what was asked (`spec`), what is (`status`, None where the kubelet posted none)."""
 
     pod: Pod

@@ -11,11 +11,12 @@ from whypending.classifiers.words import newest
 from whypending.evidence import Evidence, seen
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._containers import members
 
 _PROGRESS = {"Pulling", "Pulled", "Created", "Started"}
-_WRAPPERS = re.compile(
+_WRAPPERS = Pattern(
     r"""^(?:
         \(combined\ from\ similar\ events\):\s*
       | Failed\ (?:to\ )?create\ pod\ sandbox:\s*

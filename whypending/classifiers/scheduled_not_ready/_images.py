@@ -6,26 +6,26 @@ only the Event `Failed to pull image "X": …` does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.words import event_citation, plural
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
 from whypending.objects.event import Event
+from whypending.patterns import Pattern
 
 from ._containers import Member, waiting_for
 from ._events import core
 
 PULLING = ("ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed")
-_BACK_OFF = re.compile(r'^Back-off pulling image "[^"]*"(?:: )?(?:ErrImagePull: )?')
-_FAILED = re.compile(r'^Failed to pull image "([^"]*)": ')
-_LAST = re.compile(r"^failed to pull and unpack image \"[^\"]*\": |^failed to resolve reference \"[^\"]*\": ")
+_BACK_OFF = Pattern(r'^Back-off pulling image "[^"]*"(?:: )?(?:ErrImagePull: )?')
+_FAILED = Pattern(r'^Failed to pull image "([^"]*)": ')
+_LAST = Pattern(r"^failed to pull and unpack image \"[^\"]*\": |^failed to resolve reference \"[^\"]*\": ")
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
+class Pull(msgspec.Struct, frozen=True):
     """One image that cannot be pulled: the first container that wants it, how many more do, and what was said."""
 
     member: Member

@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.words import event_citation
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod, Volume
+from whypending.patterns import Pattern
 
 from ._containers import Member, waiting_for
 from .volume_mount_failed import failed_mount
 
 SECRET, CONFIG_MAP = "Secret", "ConfigMap"
-_KEY = re.compile(r"couldn't find key (\S+) in (Secret|ConfigMap) ([^/\s]+)/([^\s,;]+)", re.IGNORECASE)
-_OBJECT = re.compile(r'\b(secrets?|configmaps?) "([^"]+)" not found', re.IGNORECASE)
-_VOLUME_KEY = re.compile(r"(configmap )?references non-existent (secret|config) key: (\S+)")
+_KEY = Pattern(r"couldn't find key (\S+) in (Secret|ConfigMap) ([^/\s]+)/([^\s,;]+)", re.IGNORECASE)
+_OBJECT = Pattern(r'\b(secrets?|configmaps?) "([^"]+)" not found', re.IGNORECASE)
+_VOLUME_KEY = Pattern(r"(configmap )?references non-existent (secret|config) key: (\S+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(msgspec.Struct, frozen=True):
     """A Secret or ConfigMap (with `key`: one key of it) that is not there, and what needs it."""
 
     kind: str

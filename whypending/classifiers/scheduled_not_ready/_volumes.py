@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.words import newest
 from whypending.evidence import Evidence, seen
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
 from whypending.objects.storage import PersistentVolumeClaim, StorageClass, VolumeAttachment
+from whypending.patterns import Pattern
 
-_NAMED = re.compile(r'for volume "([^"]+)"\s*:?\s*(.*)$', re.DOTALL)
+_NAMED = Pattern(r'for volume "([^"]+)"\s*:?\s*(.*)$', re.DOTALL)
 _FIRST_CONSUMER = "WaitForFirstConsumer"
 _SELECTED = "volume.kubernetes.io/selected-node"
-_UNMOUNTED = re.compile(r"unmounted volumes=\[([^\]]*)\]")
+_UNMOUNTED = Pattern(r"unmounted volumes=\[([^\]]*)\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True):
     """One Event about a volume: its name as the Event has it, and the words after it."""
 
     event: Event
@@ -78,8 +79,7 @@ def attachments(evidence: Evidence, volume: str) -> tuple[VolumeAttachment, ...]
     return tuple(a for a in seen(evidence.attachments) if a.spec.source.persistent_volume_name == volume and volume)
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(msgspec.Struct, frozen=True):
     """A claim that binds only when a scheduler has chosen a node: proved by its class, or told by an Event."""
 
     claim: PersistentVolumeClaim

@@ -30,6 +30,7 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, field_citation, kubectl
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._events import short
 from ._node import OVER
@@ -42,7 +43,7 @@ CAUSE = Cause(
     refines=("sandbox-creation-failed",),
     explained_by=OVER,
 )
-_SAYS_FULL = re.compile(
+_SAYS_FULL = Pattern(
     r"no ip addresses available in range set|range is full|all cidr ranges are exhausted|no more ips? available"
     r"|no available (?:ip )?address(?:es| pools)?|no free (?:ip )?address|no more free affine blocks"
     r"|assigned 0 out of \d+ requested ipv[46] addresses|could not allocate ip in range"
@@ -50,7 +51,7 @@ _SAYS_FULL = re.compile(
     r"|no addresses? available",
     re.IGNORECASE,
 )
-_AWS = re.compile(r"failed to assign an IP address to container")
+_AWS = Pattern(r"failed to assign an IP address to container")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -21,12 +21,12 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._containers import Member, members
 from ._node import OVER
@@ -41,13 +41,13 @@ CAUSE = Cause(
     explained_by=OVER,
 )
 _WHY = (
-    (re.compile(r"executable file.* not found in \$PATH"), "is not in the image's $PATH"),
-    (re.compile(r"exec format error"), "was made for another processor, or lacks its #! line"),
-    (re.compile(r"(?:exec|stat|fork/exec|starting container process)\b.*: permission denied"), "is not executable"),
-    (re.compile(r"(?:exec|stat|fork/exec|starting container process)\b.*: no such file or directory"), "is not there"),
-    (re.compile(r"exec: .*: is a directory"), "is a directory"),
+    (Pattern(r"executable file.* not found in \$PATH"), "is not in the image's $PATH"),
+    (Pattern(r"exec format error"), "was made for another processor, or lacks its #! line"),
+    (Pattern(r"(?:exec|stat|fork/exec|starting container process)\b.*: permission denied"), "is not executable"),
+    (Pattern(r"(?:exec|stat|fork/exec|starting container process)\b.*: no such file or directory"), "is not there"),
+    (Pattern(r"exec: .*: is a directory"), "is a directory"),
 )
-_COMMAND = re.compile(r'exec(?:utable file)?:? \\?[`"]?\\?"?([^\\"`: ]+)')
+_COMMAND = Pattern(r'exec(?:utable file)?:? \\?[`"]?\\?"?([^\\"`: ]+)')
 _ENDS = {"StartError", "ContainerCannotRun"}
 _SHELL = {126: "could not be executed", 127: "was not found"}
 

@@ -30,6 +30,7 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import kubectl
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._containers import Member, members
 from ._logs import read_log
@@ -43,22 +44,22 @@ CAUSE = Cause(
     refines=("init-container-blocked", "container-crashloop", "container-failed"),
     explained_by=OVER,
 )
-_SAYS = re.compile(
+_SAYS = Pattern(
     r"connection refused|ECONNREFUSED|no such host|could not (?:resolve|translate) host|i/o timeout|no route to host"
     r"|Name or service not known|Temporary failure in name resolution|ENOTFOUND|EAI_AGAIN|connection timed out"
     r"|UnknownHostException|context deadline exceeded",
     re.IGNORECASE,
 )
-_HOST = re.compile(
+_HOST = Pattern(
     r"(?:lookup |dial \w+ |host(?:name)? [\"']?|(?:getaddrinfo )?(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED) |://)"
     r"([A-Za-z0-9][\w.-]*(?::\d+)?)"
 )
-_WAITS = re.compile(
+_WAITS = Pattern(
     r"(?:until|while)\b.*?\b(?:nslookup|nc|curl|wget|ping|pg_isready|mysqladmin|redis-cli|getent|dig)\b"
     r"|\bnc -\w*z|wait-?for-?it|wait-?for\b|dockerize .*-wait|pg_isready|kubectl wait",
     re.DOTALL,
 )
-_NAMED = re.compile(
+_NAMED = Pattern(
     r"(?:nslookup|getent hosts|ping(?: -\w+(?: \d+)?)*|nc(?: -\w+(?: \d+)?)*|-h(?:ost)?[ =]|wait-?for(?:-?it)?(?:\.sh)?|-wait|https?://|tcp://)"
     r"\s*(?:\w+://)?([a-z][\w.-]*)"
 )

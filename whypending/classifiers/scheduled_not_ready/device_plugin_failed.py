@@ -25,7 +25,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
@@ -33,12 +32,13 @@ from whypending.classifiers.words import kubectl, names
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._admission import cite_status, refused, words
 from ._owner import recreate
 
 CAUSE = Cause("WP403", "device-plugin-failed", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
-_FAULTS = re.compile(
+_FAULTS = Pattern(
     r"Allocate failed due to rpc error"
     r"|device plugin \w+ rpc failed"
     r"|no healthy devices present; cannot allocate unhealthy devices (?P<unhealthy>\S+)"
@@ -49,7 +49,7 @@ _FAULTS = re.compile(
     r"|endpoint not found in cache for a registered resource: (?P<gone>\S+)"
     r"|no containers return in allocation response"
 )
-_RPC = re.compile(r"rpc error: code = (\w+) desc = (.*)")
+_RPC = Pattern(r"rpc error: code = (\w+) desc = (.*)")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

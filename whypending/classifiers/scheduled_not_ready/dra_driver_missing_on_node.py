@@ -20,13 +20,13 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, kubectl
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._node import OVER
 from .dra_prepare_failed import failed_prepare
@@ -38,7 +38,7 @@ CAUSE = Cause(
     refines=("dra-prepare-failed",),
     explained_by=OVER,
 )
-_TEXT = re.compile(
+_TEXT = Pattern(
     r"DRA driver (?P<new>\S+) is not registered"
     r"|plugin name (?P<old>\S+) not found in the list of registered DRA plugins"
 )

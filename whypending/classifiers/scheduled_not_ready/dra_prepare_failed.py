@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
@@ -30,12 +29,13 @@ from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._events import short, standing
 from ._node import OVER
 
 CAUSE = Cause("WP436", "dra-prepare-failed", Triage.SCHEDULED_NOT_READY, explained_by=OVER)
-_CLAIM = re.compile(r"ResourceClaim ([a-z0-9][-a-z0-9.]*)")
+_CLAIM = Pattern(r"ResourceClaim ([a-z0-9][-a-z0-9.]*)")
 
 
 def failed_prepare(evidence: Evidence) -> tuple[Pod, Event] | None:

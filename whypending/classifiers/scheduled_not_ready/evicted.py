@@ -23,7 +23,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
@@ -31,17 +30,18 @@ from whypending.classifiers.words import field_citation, kubectl
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._admission import cite_status
 from ._owner import edit, recreate
 
 CAUSE = Cause("WP452", "evicted", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
-_LOW = re.compile(r"low on resource: \[?([\w-]+(?:\.[\w-]+)*)\]?")
-_USED = re.compile(r"(Container|Pod) (\S+) was using (\S+), (?:which exceeds its )?request (?:is|of) ([^,. ]+)")
-_CONTAINER_LIMIT = re.compile(r'Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"')
-_POD_LIMIT = re.compile(r"Pod ephemeral local storage usage exceeds the total limit of containers (\S+?)\.? ?$")
-_VOLUME_LIMIT = re.compile(r'[Uu]sage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"')
-_CONDITION = re.compile(r"The node had condition: \[(\w+)")
+_LOW = Pattern(r"low on resource: \[?([\w-]+(?:\.[\w-]+)*)\]?")
+_USED = Pattern(r"(Container|Pod) (\S+) was using (\S+), (?:which exceeds its )?request (?:is|of) ([^,. ]+)")
+_CONTAINER_LIMIT = Pattern(r'Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"')
+_POD_LIMIT = Pattern(r"Pod ephemeral local storage usage exceeds the total limit of containers (\S+?)\.? ?$")
+_VOLUME_LIMIT = Pattern(r'[Uu]sage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"')
+_CONDITION = Pattern(r"The node had condition: \[(\w+)")
 
 _FORMS = (
     (_CONTAINER_LIMIT, 'evicted {0}: container "{1}" wrote more than its ephemeral-storage limit of {2}'),

@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -30,6 +29,7 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, field_citation
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._admission import cite_status, refused
 from ._events import standing
@@ -42,8 +42,8 @@ CAUSE = Cause(
     refines=("kubelet-admission-rejected", "dra-prepare-failed"),
     explained_by=("node-not-found", "node-not-ready-after-bind", "pod-terminating-stuck", "node-shutdown"),
 )
-_GATE = re.compile(r"(\w+) feature gate is disabled")
-_NEEDS = re.compile(r"Pod requires node features that are not available: (.+)$")
+_GATE = Pattern(r"(\w+) feature gate is disabled")
+_NEEDS = Pattern(r"Pod requires node features that are not available: (.+)$")
 _REASONS = {
     "PodLevelResourcesNotSupported": "PodLevelResources",
     "InitContainerRestartPolicyForbidden": "SidecarContainers",

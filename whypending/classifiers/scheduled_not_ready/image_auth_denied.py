@@ -31,6 +31,7 @@ from whypending.classifiers.words import event_citation, field_citation, kubectl
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._images import Pull, failed_pulls
 from ._node import OVER
@@ -39,13 +40,13 @@ from ._owner import edit
 CAUSE = Cause(
     "WP443", "image-auth-denied", Triage.SCHEDULED_NOT_READY, refines=("image-pull-failed",), explained_by=OVER
 )
-_DENIED = re.compile(
+_DENIED = Pattern(
     r"unauthori[sz]ed|authentication required|no basic auth credentials|authorization failed|\b401\b|403 Forbidden"
     r"|\bdenied\b|insufficient_scope|failed to fetch anonymous token|: Forbidden",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"does not exist or may require", re.IGNORECASE)
-_LIMITED = re.compile(r"toomanyrequests|429 Too Many|rate limit", re.IGNORECASE)
+_EITHER = Pattern(r"does not exist or may require", re.IGNORECASE)
+_LIMITED = Pattern(r"toomanyrequests|429 Too Many|rate limit", re.IGNORECASE)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -27,18 +27,19 @@ from collections.abc import Iterator
 from whypending.classifiers.cause import Cause
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._images import failed_pulls
 from ._node import OVER
 from ._owner import edit
 
 CAUSE = Cause("WP442", "image-not-found", Triage.SCHEDULED_NOT_READY, refines=("image-pull-failed",), explained_by=OVER)
-_ABSENT = re.compile(
+_ABSENT = Pattern(
     r"manifest.unknown|name.unknown|manifest for \S+ not found|repository \S+ not found|404 Not Found"
     r"|: not found$|^not found$|reading manifest \S+ in \S+: (?:manifest unknown|not found)",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"no match(?:ing manifest)? for|no such host|executable", re.IGNORECASE)
+_OTHER = Pattern(r"no match(?:ing manifest)? for|no such host|executable", re.IGNORECASE)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

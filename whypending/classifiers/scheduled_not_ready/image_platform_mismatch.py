@@ -28,6 +28,7 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import field_citation
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._images import failed_pulls
 from ._node import OVER
@@ -40,7 +41,7 @@ CAUSE = Cause(
     refines=("image-pull-failed",),
     explained_by=OVER,
 )
-_TEXT = re.compile(
+_TEXT = Pattern(
     r"no match for platform in manifest|no matching manifest for (?P<docker>\S+)"
     r'|no image found in (?:manifest list|image index) for architecture "?(?P<crio>\w+)',
     re.IGNORECASE,

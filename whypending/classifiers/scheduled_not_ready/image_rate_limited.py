@@ -26,6 +26,7 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import names
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._images import failed_pulls
 from ._node import OVER
@@ -34,7 +35,7 @@ from ._owner import edit
 CAUSE = Cause(
     "WP420", "image-rate-limited", Triage.SCHEDULED_NOT_READY, refines=("image-pull-failed",), explained_by=OVER
 )
-_LIMITED = re.compile(r"\b429\b|toomanyrequests|too many requests|pull rate limit", re.IGNORECASE)
+_LIMITED = Pattern(r"\b429\b|toomanyrequests|too many requests|pull rate limit", re.IGNORECASE)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

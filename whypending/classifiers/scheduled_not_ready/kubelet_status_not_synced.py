@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -32,13 +31,14 @@ from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._containers import began
 from ._node import OVER
 
 CAUSE = Cause("WP407", "kubelet-status-not-synced", Triage.SCHEDULED_NOT_READY, explained_by=OVER)
 _PATIENCE = timedelta(minutes=1)
-_CONTAINER = re.compile(r"spec\.containers\{([^}]+)\}")
+_CONTAINER = Pattern(r"spec\.containers\{([^}]+)\}")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -29,15 +29,16 @@ from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import condition_citation, event_citation, kubectl
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._events import standing
 from ._node import look_at_node, ready
 
 CAUSE = Cause("WP450", "network-not-ready", Triage.SCHEDULED_NOT_READY, refines=("node-not-ready-after-bind",))
-_TEXT = re.compile(
+_TEXT = Pattern(
     r"network (?:is )?not ready|NetworkPluginNotReady|cni (?:plugin|config) (?:not |un)initialized", re.IGNORECASE
 )
-_DETAIL = re.compile(r"message:\s*(?:docker: )?(.+)$")
+_DETAIL = Pattern(r"message:\s*(?:docker: )?(.+)$")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

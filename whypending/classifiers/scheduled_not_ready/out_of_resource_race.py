@@ -24,7 +24,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -34,14 +33,15 @@ from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
 from whypending.objects.quantity import show
+from whypending.patterns import Pattern
 
 from ._admission import RESOURCE_PREFIX, cite_status, refused
 from ._owner import recreate
 from ._preset import preset
 
 CAUSE = Cause("WP404", "out-of-resource-race", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
-_NUMBERS = re.compile(r"enough resource: (\S+), requested: (\d+), used: (\d+), capacity: (\d+)")
-_MANAGERS = re.compile(r"not enough cpus available to satisfy request|\[(?:cpu|memory)manager\]|cpus? requests? equals")
+_NUMBERS = Pattern(r"enough resource: (\S+), requested: (\d+), used: (\d+), capacity: (\d+)")
+_MANAGERS = Pattern(r"not enough cpus available to satisfy request|\[(?:cpu|memory)manager\]|cpus? requests? equals")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

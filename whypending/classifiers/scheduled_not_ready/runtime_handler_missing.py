@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -31,6 +30,7 @@ from whypending.classifiers.words import event_citation, field_citation
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._node import OVER
 from ._owner import edit
@@ -43,7 +43,7 @@ CAUSE = Cause(
     refines=("sandbox-creation-failed",),
     explained_by=OVER,
 )
-_TEXT = re.compile(
+_TEXT = Pattern(
     r'no runtime for "(?P<containerd>[^"]+)" is configured'
     r"|failed to find runtime handler (?P<crio>\S+) from runtime list"
     r'|RuntimeHandler "(?P<docker>[^"]+)" not supported'

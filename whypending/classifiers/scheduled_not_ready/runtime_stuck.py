@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -30,6 +29,7 @@ from whypending.classifiers.cause import Cause, change, destroy, look
 from whypending.classifiers.words import condition_citation, event_citation
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._containers import waiting_for
 from ._node import ready
@@ -41,9 +41,9 @@ CAUSE = Cause(
     Triage.SCHEDULED_NOT_READY,
     refines=("sandbox-creation-failed", "container-create-failed", "node-not-ready-after-bind"),
 )
-_RESERVED = re.compile(r"is reserved for|name is reserved|Kubelet may be retrying requests that are timing out")
-_TIMEOUT = re.compile(r"context deadline exceeded|DeadlineExceeded|stream terminated by RST_STREAM")
-_DOWN = re.compile(r"container runtime is down|PLEG is not healthy")
+_RESERVED = Pattern(r"is reserved for|name is reserved|Kubelet may be retrying requests that are timing out")
+_TIMEOUT = Pattern(r"context deadline exceeded|DeadlineExceeded|stream terminated by RST_STREAM")
+_DOWN = Pattern(r"container runtime is down|PLEG is not healthy")
 _CREATING = ("CreateContainerError", "RunContainerError")
 
 

@@ -21,13 +21,13 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, kubectl, newest
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 from ._images import failed_pulls
 from ._node import OVER
@@ -41,7 +41,7 @@ CAUSE = Cause(
     refines=("container-config-error", "volume-mount-failed", "image-auth-denied", "image-pull-failed"),
     explained_by=OVER,
 )
-_PULL = re.compile(r"Unable to retrieve some image pull secrets \(([^)]+)\)")
+_PULL = Pattern(r"Unable to retrieve some image pull secrets \(([^)]+)\)")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -30,6 +29,7 @@ from whypending.classifiers.words import event_citation, kubectl, sentence
 from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 from ._events import short, standing
 from ._node import OVER
@@ -42,9 +42,9 @@ CAUSE = Cause(
     explained_by=(*OVER, "volume-multi-attach", "volume-attach-failed", "pvc-wait-for-first-consumer"),
 )
 _REASONS = ("FailedMount", "FailedMapVolume", "FailedMountOnFilesystemMismatch")
-_DRIVER = re.compile(r"driver name (\S+) not found in the list of registered CSI drivers")
-_TIME = re.compile(r"timed out waiting for the condition|context deadline exceeded")
-_HOST_PATH = re.compile(r"hostPath type check failed: (\S+) is not a (.+)")
+_DRIVER = Pattern(r"driver name (\S+) not found in the list of registered CSI drivers")
+_TIME = Pattern(r"timed out waiting for the condition|context deadline exceeded")
+_HOST_PATH = Pattern(r"hostPath type check failed: (\S+) is not a (.+)")
 
 
 def failed_mount(evidence: Evidence) -> Failure | None:

@@ -23,7 +23,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -33,6 +32,7 @@ from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
 from whypending.objects.storage import VolumeAttachment
+from whypending.patterns import Pattern
 
 from ._containers import began
 from ._events import standing
@@ -51,7 +51,7 @@ _TEXT = (
     r"Multi-Attach error|Waiting for detach|already exclusively attached|already attached to (?:an|another|a different)"
     r"|RESOURCE_IN_USE_BY_ANOTHER_RESOURCE|VolumeInUse|is attached to a different instance"
 )
-_USERS = re.compile(r"already used by pod\(s\) (.+?)(?: and \d+ pod\(s\)|$)")
+_USERS = Pattern(r"already used by pod\(s\) (.+?)(?: and \d+ pod\(s\)|$)")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

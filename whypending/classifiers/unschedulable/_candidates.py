@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from whypending.classifiers.unschedulable._taints import spelled
 from whypending.diagnosis import Citation
@@ -16,8 +17,7 @@ from whypending.objects.selectors import matches_pod
 from whypending.objects.tolerations import first_untolerated, is_cordoned_for
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(msgspec.Struct, frozen=True):
     """One resource: what the Pod asks for, the largest node it may use, and the largest of all.
 
     `usable` and `largest` are None where no Node was read (or none may be used).

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.unschedulable._words import names
 from whypending.diagnosis import Citation
@@ -28,8 +29,7 @@ _PROVISIONER_NOTES = ("volume.kubernetes.io/storage-provisioner", "volume.beta.k
 _CLASS_NOTE = "volume.beta.kubernetes.io/storage-class"
 
 
-@dataclass(frozen=True, slots=True)
-class PodClaim:
+class PodClaim(msgspec.Struct, frozen=True):
     """A claim that the Pod's volumes name. `claim`: None where it was not read or does not exist."""
 
     namespace: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from whypending.classifiers.cause import change
 from whypending.diagnosis import Remedy
@@ -18,8 +19,7 @@ _EDITABLE = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Replicatio
 _FROZEN = ("Job", "Pod")
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(msgspec.Struct, frozen=True):
     """Who owns the spec: kind, namespace, name, and the template's spec where it was read."""
 
     kind: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._taints import taint_groups
@@ -14,8 +15,7 @@ from whypending.objects.selectors import required_terms
 from whypending.objects.tolerations import is_cordoned_for
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(msgspec.Struct, frozen=True):
     """The node that the DaemonSet controller chose. `node`: None where it was not read or does not exist."""
 
     name: str

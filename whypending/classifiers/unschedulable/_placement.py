@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.unschedulable._claims import PodClaim, claims_of, volume_of
 from whypending.classifiers.unschedulable._words import unique
@@ -22,8 +23,7 @@ ZONES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(msgspec.Struct, frozen=True):
     """A bound volume that only some nodes can use.
 
     demand: what it asks of a node, as a selector; field: where that stands. fitting: the nodes that fulfil it, None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+import msgspec
 
 from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._order import rank
@@ -16,17 +16,17 @@ from whypending.diagnosis import Citation, Confidence, Role
 from whypending.evidence import Evidence
 from whypending.messages import Reason
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 DOWN = frozenset({"cloud-provider-uninitialized", "node-unreachable", "node-not-ready"})
 """Causes of nodes that can't run any Pod now: they lead only where they hold half of the nodes back."""
 _IN_PASSING = frozenset({"gang-not-ready"})
 """Causes that follow from another where another one was found."""
 _SHOWN = 5
-_VOLCANO = re.compile(r"^plugin \S{1,80} predicates failed,? ?")
+_VOLCANO = Pattern(r"^plugin \S{1,80} predicates failed,? ?")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(msgspec.Struct, frozen=True):
     """One cause in the verdict.
 
     count: nodes held back by it, None where the text has no count. tail: empty but for the first cause, where it is
@@ -95,7 +95,7 @@ def told_all(evidence: Evidence) -> tuple[Told, ...]:
     others = of_others(evidence, [t.name for t in found])
     pinned = pinned_to(evidence)
     stray = pinned is not None and pinned.exists is False
-    ranked = [replace(t, role=_role(t, found, others, is_stray=stray)) for t in found]
+    ranked = [msgspec.structs.replace(t, role=_role(t, found, others, is_stray=stray)) for t in found]
     if pinned and len(ranked) > 1:
         ranked = [t for t in ranked if t.name != "node-selector-mismatch" or t.role is Role.CAUSE]
     first = next((t for t in ranked if t.role is Role.CAUSE), None)
@@ -160,10 +160,10 @@ def _role(this: Told, every: list[Told], others: frozenset[str], *, is_stray: bo
 
 def _finish(this: Told, tail: str, node: str, *, is_doubtful: bool) -> Told:
     if this.role is not Role.CAUSE:
-        return replace(this, tail=tail)
+        return msgspec.structs.replace(this, tail=tail)
     confidence = Confidence.LIKELY if is_doubtful else this.confidence
     pinned = node if node and not is_doubtful and _counts_nodes(this) else ""
-    return replace(this, confidence=confidence, tail=tail, pinned=pinned)
+    return msgspec.structs.replace(this, confidence=confidence, tail=tail, pinned=pinned)
 
 
 def _counts_nodes(this: Told) -> bool:

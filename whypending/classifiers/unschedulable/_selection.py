@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from whypending.evidence import Evidence, Gap
 from whypending.objects.base import LabelSelectorRequirement
@@ -11,8 +11,7 @@ from whypending.objects.pod import Pod
 from whypending.objects.selectors import as_requirements, matches, matches_pod, required_terms, show, show_all
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(msgspec.Struct, frozen=True):
     """One requirement, where the Pod has it, and how many nodes fulfil it (None: the Nodes were not read)."""
 
     requirement: LabelSelectorRequirement
@@ -25,8 +24,7 @@ class Demand:
         return show(self.requirement)
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True):
     """All demands, the whole selector as text, and the nodes that fulfil everything."""
 
     demands: tuple[Demand, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
@@ -17,8 +18,7 @@ from whypending.objects.tolerations import first_untolerated, is_cordoned_for
 _BLANK = Taint()
 
 
-@dataclass(frozen=True, slots=True)
-class TaintGroup:
+class TaintGroup(msgspec.Struct, frozen=True):
     """One taint that refuses nodes: how many, which (as far as read), and whether the scheduler's count agrees.
 
     A blank taint: the scheduler says that there is one and nothing that was read names it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import msgspec
 
 from whypending.classifiers.unschedulable._nominated import FRESH, since_verdict
 from whypending.classifiers.unschedulable._reasons import Told, told_all
@@ -19,7 +19,7 @@ def told(evidence: Evidence, name: str) -> Told | None:
     this = next((t for t in told_all(evidence) if t.name == name), None)
     if this is None or not is_stale(evidence):
         return this
-    return replace(this, role=Role.CONTRIBUTING, confidence=Confidence.LIKELY, tail="")
+    return msgspec.structs.replace(this, role=Role.CONTRIBUTING, confidence=Confidence.LIKELY, tail="")
 
 
 def is_stale(evidence: Evidence) -> bool:

@@ -9,9 +9,10 @@ its text is the only one with a reason that is known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+
+import msgspec
 
 from whypending.classifiers.unschedulable._memo import once
 from whypending.diagnosis import Citation
@@ -28,8 +29,7 @@ parse = lru_cache(maxsize=64)(parse_scheduling_message)
 """One parse a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """What a scheduler says of the Pod now.
 
     text: as written. message: parsed. citations: where it stands. reasons: all, known or not. reason: the condition's
@@ -65,7 +65,7 @@ def verdict_of(evidence: Evidence) -> Verdict | None:
     condition = _condition(pod)
     if condition is None or not condition.message:
         reason = condition.reason if condition else ""
-        return None if event is None else replace(_of_event(pod, event), reason=reason)
+        return None if event is None else msgspec.structs.replace(_of_event(pod, event), reason=reason)
     return _of_condition(pod, condition, event)
 
 
@@ -110,9 +110,9 @@ def _of_condition(pod: Pod, condition: Condition, event: Event | None) -> Verdic
     other = parse(event.text).reasons
     if known or not any(r.cause for r in other):
         same = event.text == condition.message
-        return replace(verdict, last=last if same or event.series or event.times > 1 else since)
+        return msgspec.structs.replace(verdict, last=last if same or event.series or event.times > 1 else since)
     citations = (*verdict.citations, cite_event(event, pod))
-    return replace(verdict, reasons=(*message.reasons, *other), citations=citations, last=last)
+    return msgspec.structs.replace(verdict, reasons=(*message.reasons, *other), citations=citations, last=last)
 
 
 def cite_event(event: Event, pod: Pod) -> Citation:

@@ -34,10 +34,11 @@ from whypending.diagnosis import Citation, Finding, Remedy, Role, Triage
 from whypending.evidence import Evidence, LogLine, seen
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP335", "autoscaler-no-scale-up", Triage.UNSCHEDULABLE)
 _PINNING = ("volume-node-affinity-conflict", "volume-zone-conflict")
-_LINE = re.compile(
+_LINE = Pattern(
     r"(?:Scale-up predicate failed: )?(?P<what>[^\s\]]+) predicate mismatch, cannot put (?P<pod>\S+) on"
     r" (?:template-node-for-)?(?P<group>[^\s,]+), reason: (?P<reason>[^\n]{1,300})"
 )

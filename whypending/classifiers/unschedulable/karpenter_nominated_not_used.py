@@ -31,10 +31,11 @@ from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Role, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.base import CustomObject
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP337", "karpenter-nominated-not-used", Triage.UNSCHEDULABLE)
 PATIENCE = timedelta(minutes=5)
-_PLACES = re.compile(r"(?P<kind>nodeclaim|machine|node)s?/(?P<name>[a-z0-9.-]{1,253})", re.IGNORECASE)
+_PLACES = Pattern(r"(?P<kind>nodeclaim|machine|node)s?/(?P<name>[a-z0-9.-]{1,253})", re.IGNORECASE)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

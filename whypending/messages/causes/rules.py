@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+import msgspec
+
 from whypending.messages.model import Details
+from whypending.patterns import Pattern
 
 MAX_TEXT = 4_096
 """Characters of a reason that are looked at; a longer text is judged by its beginning."""
 
-_SPACE = re.compile(r"(?:\s|\\[nrt])+")
+_SPACE = Pattern(r"(?:\s|\\[nrt])+")
 _ESCAPES = (
     ('\\"', '"'),
     ("\\u0027", "'"),
@@ -23,7 +25,7 @@ _ESCAPES = (
     ("\u2019", "'"),
     ("''", "'"),
 )
-_FIRST_WORD = re.compile(r"((?:[\w/'-]|\\[()'.])+)(?=[ :,\\]|\Z)")
+_FIRST_WORD = Pattern(r"((?:[\w/'-]|\\[()'.])+)(?=[ :,\\]|\Z)")
 
 
 class Hit(NamedTuple):
@@ -39,15 +41,14 @@ Facts: TypeAlias = dict[str, str]
 Choose: TypeAlias = Callable[[Facts], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """One pattern. A group `a__b` becomes the detail `a.b`; the group `inner` is looked up in its own right.
 
     With an `inner` group, `cause` holds where the inner text is unknown; with `own` it always holds, and with
     `needs_inner` the rule fits only where the inner text is known.
     """
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     cause: str | Choose | None
     details: Details = ()
     source: str = "kubernetes"
@@ -64,7 +65,7 @@ def rule(
     needs_inner: bool = False,
 ) -> Rule:
     """A rule whose pattern fits the whole text, in any case of letters."""
-    return Rule(re.compile(pattern, re.IGNORECASE | re.DOTALL), cause, details, source, own, needs_inner)
+    return Rule(Pattern(pattern, re.IGNORECASE | re.DOTALL), cause, details, source, own, needs_inner)
 
 
 def says(fact: str) -> tuple[str, str]:

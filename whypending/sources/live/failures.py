@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import http.client
 import re
 import socket
@@ -98,6 +97,8 @@ def web_page(host: str, body: bytes) -> Failure | None:
 def page_title(body: bytes) -> str:
     """The title of an HTML page, escaped; empty where there is none."""
     title = _TITLE.search(body[:100_000])
+    import html  # noqa: PLC0415 - its table of entities is large
+
     return plain(html.unescape(title[1].decode("utf-8", "replace")), 80) if title else ""
 
 

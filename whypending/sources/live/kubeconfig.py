@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-import yaml
 
 from whypending.errors import ConfigurationError
 from whypending.sources.decode import without_nulls
+from whypending.sources.live import plain_yaml
 from whypending.sources.live.failures import plain
 
 
@@ -153,25 +152,45 @@ def _read(path: Path) -> _File:
     try:
         value = _parsed(raw)
         return msgspec.convert({} if value is None else without_nulls(value), _File)
-    except (ValueError, RecursionError, yaml.YAMLError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(
             f"{path} is not a kubeconfig: {_place(error)}.", "Compare it with what `kubectl config view` shows."
         ) from error
 
 
+class _NoYamlError(ValueError):
+    """What PyYAML says: `mark` is where it is wrong, None where that is not known."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.mark = getattr(error, "problem_mark", None)
+
+
 def _parsed(raw: bytes) -> object:
-    """JSON is YAML too, and decoded a hundred times faster."""
+    """JSON is YAML too, and like what kubectl writes it is decoded without PyYAML."""
     if raw.lstrip()[:1] == b"{":
         try:
             return msgspec.json.decode(raw)
         except msgspec.DecodeError:
             pass
-    return yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
+    try:
+        return plain_yaml.load(raw.decode("ascii"))
+    except ValueError:
+        return _by_pyyaml(raw)
+
+
+def _by_pyyaml(raw: bytes) -> object:
+    import yaml  # noqa: PLC0415 - 10 ms, and seldom needed
+
+    try:
+        return yaml.load(raw, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
+    except yaml.YAMLError as error:
+        raise _NoYamlError(error) from error
 
 
 def _place(error: Exception) -> str:
     """Where it is wrong, never with the text that stands there: that can be a credential."""
-    mark = getattr(error, "problem_mark", None)
+    mark = getattr(error, "mark", None)
     if mark is not None:
         return f"line {mark.line + 1}, column {mark.column + 1} is no YAML"
     return plain(str(error)) if isinstance(error, msgspec.ValidationError) else "it is no YAML"
@@ -185,7 +204,9 @@ def _named(name: str, entries: Iterable[tuple[str, Path, _T]]) -> tuple[Path, _T
 
 
 def _no_context(name: str, known: list[str], where: str) -> ConfigurationError:
-    shown = (difflib.get_close_matches(name, known, 3) or sorted(known)[:10]) if known else []
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
+
+    shown = (get_close_matches(name, known, 3) or sorted(known)[:10]) if known else []
     names = ", ".join(plain(n, 100) for n in shown)
     more = f" and {len(known) - len(shown)} more" if len(known) > len(shown) else ""
     hint = f"Known contexts: {names}{more}." if shown else "It defines no context: give --kubeconfig another path."

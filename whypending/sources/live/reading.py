@@ -48,8 +48,10 @@ def params_of(query: Query[Any], token: str) -> dict[str, str]:
 
 
 def is_missing_object(answer: Answer) -> bool:
-    """A 404 that speaks of the object by its name, not of a path or resource that this server does not serve."""
+    """A 404 that speaks of the object by its name, not of a path or resource; or a name that nothing can have."""
     problem = answer.problem
+    if answer.status == REFUSED:
+        return problem.message.startswith("Name parameter invalid")
     return answer.status == NOT_FOUND and problem.reason == "NotFound" and bool((problem.details or {}).get("name"))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from whypending.errors import ConfigurationError
 from whypending.evidence import NOT_READ, Gap, Known, LogLine
 from whypending.objects.base import KubeObject
 from whypending.sources.base import LogQuery, Query
@@ -149,16 +148,15 @@ class LiveSource:
             with self._landing:
                 self._in_flight -= 1
                 self._landing.notify_all()
-        if not self._is_met_by_another(failure):
+        if not self._is_met():
             raise failure.as_error() from failure
         return as_gap(failure)
 
-    def _is_met_by_another(self, failure: Failure) -> bool:
+    def _is_met(self) -> bool:
         """Whether there was contact; of reads that began together, one that fails first must not hide the others."""
-        if not issubclass(failure.error, ConfigurationError):
-            with self._landing:
-                left = max(self._deadline + GRACE - time.monotonic(), 0)
-                self._landing.wait_for(lambda: self._reader.contacted or not self._in_flight, left)
+        with self._landing:
+            left = max(self._deadline + GRACE - time.monotonic(), 0)
+            self._landing.wait_for(lambda: self._reader.contacted or not self._in_flight, left)
         return self._reader.contacted
 
     def _version_task(self) -> Task[str]:
