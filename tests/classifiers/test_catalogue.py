@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cases import FIXTURES, fixtures, judge
+from whypending import classifiers
 from whypending.classifiers import FOLDERS, catalogue, classifiers_of
 from whypending.classifiers.cause import Classifier
-from whypending.diagnosis import Role
-from whypending.triage import Triage
+from whypending.diagnosis import Role, Triage
 
 HEADINGS = ("What it means", "How it is recognised", "What to do", "Limits", "References")
 DIGITS = dict(
@@ -59,9 +59,7 @@ def test_there_is_a_hit_fixture(classifier: Classifier) -> None:
 
 
 def test_each_module_is_listed() -> None:
-    import whypending.classifiers as package
-
-    root = Path(package.__file__).parent
+    root = Path(classifiers.__file__).parent
     files = {p.stem for t in FOLDERS for p in (root / t).glob("[a-z]*.py")}
     listed = {c.cause.name.replace("-", "_") for t in FOLDERS for c in classifiers_of(t)}
     assert files == listed

@@ -23,12 +23,12 @@ from whypending.classifiers.no_pod import (
     scaled_to_zero,
     webhook_unavailable,
 )
-from whypending.objects.cron import due_times
 from whypending.classifiers.no_pod._pod_security import Rule, parse, patch
 from whypending.classifiers.no_pod._refusal import refusal
 from whypending.diagnosis import Confidence, Finding, Safety
 from whypending.evidence import Evidence, Gap, GapReason, Target
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
+from whypending.objects.cron import due_times
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.node import Node, NodeSpec, Taint
 from whypending.objects.pod import Container, PodSpec, PodTemplate

@@ -16,7 +16,8 @@ def _stuck(causes: tuple[str, ...], slug: str, manifest: str, reached: Reached, 
 
 def _command(*words: str, extra: str = "", image: str = BUSYBOX) -> str:
     command = ", ".join(f'"{w}"' for w in words)
-    return f"  terminationGracePeriodSeconds: 0\n  containers:\n  - name: web\n    image: {image}\n    command: [{command}]\n{extra}"
+    container = f"  containers:\n  - name: web\n    image: {image}\n    command: [{command}]\n"
+    return f"  terminationGracePeriodSeconds: 0\n{container}{extra}"
 
 
 def restarted(times: int) -> Reached:

@@ -14,7 +14,7 @@ WAITED = older_than(22)
 
 @contextmanager
 def killed(cluster: Cluster) -> Iterator[None]:
-    """kill -9: the Lease stays held until it expires."""
+    """Kill -9: the Lease stays held until it expires."""
     cluster.stop_scheduler(kill=True)
     try:
         yield

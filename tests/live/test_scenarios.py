@@ -51,7 +51,7 @@ def test_alone_on_the_real_node(
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize("scenario", (*unschedulable.SCENARIOS, *schedulers.SCENARIOS), ids=lambda s: s.id)
+@pytest.mark.parametrize("scenario", [*unschedulable.SCENARIOS, *schedulers.SCENARIOS], ids=lambda s: s.id)
 def test_on_simulated_nodes(
     scenario: Scenario, control_plane: Cluster, valid: Callable[[Any], None], tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from whypending.sources.files import FilesSource
 from whypending.sources.redaction import redacted
 from whypending.sources.snapshot import RecordingSource
 
-SECRET = "hunter2"  # noqa: S105 - what must not be found again
+SECRET = "hunter2"
 CONTAINER = {
     "name": "app", "image": "app:1", "command": ["/bin/app", f"--password={SECRET}"], "args": [SECRET, "--config=/etc/s.yaml"],
     "env": [{"name": "TOKEN", "value": SECRET}, {"name": "K", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],

@@ -7,7 +7,8 @@ What it means
 How it is recognised
     spec.nodeName is empty, the condition PodScheduled is absent, and the name in spec.schedulerName appears in no
     scheduler's configuration or flags, on no scheduler's Deployment and on no Pod that has a node. Likely, as only
-    Deployments and kube-scheduler's own Pods are looked at; possible for a name that a provider serves from outside.
+    Deployments and kube-scheduler's own Pods are looked at; possible where those could not be read and the name is not
+    mistyped, or a provider serves it from outside.
 
 What to do
     Correct schedulerName in the workload's template (it cannot be changed on a Pod), or start the scheduler,
@@ -33,7 +34,7 @@ from whypending.classifiers.no_scheduler._process import BY_NAME, DEFAULT
 from whypending.classifiers.no_scheduler._rename import rename
 from whypending.classifiers.words import field_citation, kubectl, names, since
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.pod import Pod
 
 CAUSE = Cause("WP101", "scheduler-name-unknown", Triage.NO_SCHEDULER)
@@ -49,10 +50,11 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     known = BY_NAME.get(name)
     candidates = sorted(n for n in {*known_names(evidence), DEFAULT} if known is None and len(n) < 2 * len(name) + 2)
     near = next(iter(get_close_matches(name, candidates, n=1, cutoff=_SIMILAR)), "")
-    is_managed = known is not None and known.is_managed
+    outside = known is not None and known.is_managed
+    unread = isinstance(evidence.scheduler_workloads, Gap) and not near
     yield CAUSE.finding(
         _message(evidence, pod, near),
-        confidence=Confidence.POSSIBLE if is_managed else Confidence.LIKELY,
+        confidence=Confidence.POSSIBLE if outside or unread else Confidence.LIKELY,
         citations=_proof(evidence, pod),
         remedies=_remedies(evidence, pod, near),
     )
@@ -65,6 +67,8 @@ def _message(evidence: Evidence, pod: Pod, near: str) -> str:
     if known and known.is_managed:
         return f"{head}, which {known.project} runs outside the cluster, and it has not looked at it in {waited}."
     whose = f" ({known.project})" if known else ""
+    if isinstance(evidence.scheduler_workloads, Gap) and not near:
+        return f"{head}{whose}, and nobody has looked at it in {waited}; who serves that name could not be looked up."
     meant = f'; did you mean "{near}"?' if near else "."
     return f"{head}{whose}, and no scheduler of that name was found, so nobody has looked at it in {waited}{meant}"
 
