@@ -83,7 +83,7 @@ def test_an_autoscalers_opinion_is_no_refusal() -> None:
     assert of(pod(), events=(karpenter,)) == Triage.NO_SCHEDULER
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(5, Triage.UNSCHEDULABLE), (60, Triage.NO_SCHEDULER)])
+@pytest.mark.parametrize(("seconds", "expected"), [(5, Triage.UNSCHEDULABLE), (60, Triage.UNSCHEDULABLE), (120, Triage.NO_SCHEDULER)])
 def test_an_old_refusal_of_a_scheduler_that_has_vanished(seconds: float, expected: Triage) -> None:
     spec = LeaseSpec(holder_identity="a_1", lease_duration_seconds=15, renew_time=NOW - timedelta(seconds=seconds))
     lease = Lease(metadata=ObjectMeta(name="kube-scheduler", namespace="kube-system"), spec=spec)

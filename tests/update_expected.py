@@ -24,7 +24,7 @@ def main(folders: list[str]) -> int:
             print(f"{case.id}: {diagnosis.triage} {list(names_of(diagnosis))}, but meta.yaml expects "
                   f"{case.triage} {list(case.causes)}", file=sys.stderr)  # fmt: skip
             continue
-        (case.folder / "expected.json").write_text(expected_text(diagnosis))
+        (case.folder / "expected.json").write_text(expected_text(diagnosis, case.folder))
     return 1 if differing else 0
 
 

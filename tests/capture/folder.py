@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -29,13 +30,18 @@ def target_of(scenario: Scenario) -> tuple[str, str]:
     return (KINDS[short], name) if slash else ("Pod", short)
 
 
+def folder_of(scenario: Scenario) -> Path:
+    """Where the scenario's capture lies."""
+    return FIXTURES / scenario.cause / f"hit-{scenario.slug}"
+
+
 def capture(cluster: Cluster, scenario: Scenario, namespace: str) -> str:
     """Write the folder; what the files answer otherwise than the cluster did, "" where they agree."""
     kind, name = target_of(scenario)
     recording = RecordingSource(LiveSource.connect(kubeconfig=str(cluster.kubeconfig), context=None))
     live = diagnosis_of(recording, kind, namespace, name)
     wanted = asked(recording, namespace)
-    folder = FIXTURES / scenario.cause / f"hit-{scenario.slug}"
+    folder = folder_of(scenario)
     paths = save(folder, files(cluster, wanted, frozenset({namespace, "kube-system"})))
     (folder / "manifest.yaml").write_text(scenario.manifest)
     commands = [f"kubectl {' '.join(one.arguments)} -o yaml" for one in wanted]

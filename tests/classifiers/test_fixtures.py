@@ -14,4 +14,4 @@ from tests.normal import pinned
 def test_fixture_is_judged_as_expected(case: Case) -> None:
     diagnosis = judge(case)
     assert (str(diagnosis.triage), names_of(diagnosis)) == (case.triage, case.causes)
-    assert pinned(diagnosis) == json.loads((case.folder / "expected.json").read_text())
+    assert pinned(diagnosis, case.folder) == json.loads((case.folder / "expected.json").read_text())

@@ -254,7 +254,7 @@ def test_ctrl_c_while_a_server_hangs(tmp_path: Path) -> None:
         path = kubeconfig(tmp_path / "config", server.url, ca=AUTHORITY.pem)
         command = [sys.executable, "-m", "whypending", "pod", "x", "--kubeconfig", str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-            while not server.requests:
+            while not server.requests and running.poll() is None:
                 time.sleep(0.02)
             start = time.monotonic()
             running.send_signal(signal.SIGINT)

@@ -58,6 +58,10 @@ class Api:
             self._tls.load_cert_chain(pair.name)
         self._resources: dict[str, Resource] = {}
 
+    def connection(self) -> http.client.HTTPSConnection:
+        """A connection of one's own, to be closed: for very many requests by one thread."""
+        return http.client.HTTPSConnection(self._address, context=self._tls, timeout=30)
+
     def text(
         self,
         method: str,
@@ -67,7 +71,7 @@ class Api:
         accept: str = "application/json",
     ) -> str:
         """The body of the answer to one request."""
-        connection = http.client.HTTPSConnection(self._address, context=self._tls, timeout=30)
+        connection = self.connection()
         try:
             data = None if body is None else json.dumps(body)
             connection.request(method, path, data, {"Content-Type": content_type, "Accept": accept})

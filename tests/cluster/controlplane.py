@@ -27,12 +27,22 @@ NODE_GRACE_SECONDS = 20
 class ControlPlane:
     """The control plane of one run, whose files lie below ``root``."""
 
-    def __init__(self, run: Run, processes: Processes, binaries: Path, root: Path, *, node_lifecycle: bool) -> None:
+    def __init__(  # noqa: PLR0913 - what it is made of, and two choices
+        self,
+        run: Run,
+        processes: Processes,
+        binaries: Path,
+        root: Path,
+        *,
+        node_lifecycle: bool,
+        controllers: bool = True,
+    ) -> None:
         self.run = run
         self.processes = processes
         self.binaries = binaries
         self.root = root
         self.node_lifecycle = node_lifecycle
+        self.controllers = controllers
         self.server = f"https://{LOCAL}:{run.port(API_SERVER)}"
         self.authority = Authority(root / "pki")
 
@@ -41,7 +51,8 @@ class ControlPlane:
         self._start_etcd()
         self._start_api_server()
         self.await_ready()
-        self._start_controller_manager()
+        if self.controllers:
+            self._start_controller_manager()
         self.start_scheduler()
 
     def kubeconfig(self, name: str, user: str, groups: Sequence[str] = ()) -> Path:
@@ -134,7 +145,9 @@ class ControlPlane:
             "allow-privileged": "true",
             "endpoint-reconciler-type": "none",
         }
-        if not self.node_lifecycle:
+        if not self.controllers:
+            flags["disable-admission-plugins"] = "ServiceAccount,TaintNodesByCondition,DefaultTolerationSeconds"
+        elif not self.node_lifecycle:
             flags["disable-admission-plugins"] = "TaintNodesByCondition"
         argv = [f"--{name}={value}" for name, value in flags.items()]
         self.processes.start(API_SERVER, [str(self.binaries / API_SERVER), *argv])

@@ -26,12 +26,17 @@ HEARTBEAT = "simulated-nodes"
 
 
 class Lifecycle:
-    """Starts and ends a cluster whose files lie below ``root``."""
+    """Starts and ends a cluster whose files lie below ``root``.
 
-    def __init__(self, root: Path, *, node: bool = True, node_lifecycle: bool = True) -> None:
+    Without ``controllers`` there is neither kube-controller-manager, nor the admission plugins that wait for its work,
+    nor anybody who keeps simulated Nodes Ready: a cluster that can be filled quickly, and stays as it was filled.
+    """
+
+    def __init__(self, root: Path, *, node: bool = True, node_lifecycle: bool = True, controllers: bool = True) -> None:
         self.root = Path(root).resolve()
         self.with_node = node
         self.node_lifecycle = node_lifecycle
+        self.controllers = controllers
         self.kubeconfig = self.root / "kubeconfigs" / "admin.yaml"
         self.run: Run
         self.processes: Processes
@@ -97,11 +102,18 @@ class Lifecycle:
             self.node = Node(self.run, self.processes, [binaries, *node_binaries], self.root / "node")
             self.node.start_runtime()
         self.control_plane = ControlPlane(
-            self.run, self.processes, binaries, self.root, node_lifecycle=self.node_lifecycle
+            self.run,
+            self.processes,
+            binaries,
+            self.root,
+            node_lifecycle=self.node_lifecycle,
+            controllers=self.controllers,
         )
         self.control_plane.start()
         self.control_plane.kubeconfig("admin", "kubernetes-admin", ("system:masters",))
         self.api = Api(self.kubeconfig)
+        if not self.controllers:
+            return
         self.processes.start(
             HEARTBEAT,
             [sys.executable, "-m", "tests.cluster.heartbeat", str(self.kubeconfig)],

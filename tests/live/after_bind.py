@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from tests.cluster import Cluster
+from tests.cluster.lifecycle import usable_node
+from tests.live.admission import workload
 from tests.live.scenario import (
     BUSYBOX,
     Object,
     Reached,
     Scenario,
+    await_event,
     condition,
     older_than,
     pod,
@@ -25,7 +32,7 @@ SIDECAR = f"""  initContainers:
     image: {BUSYBOX}
     command: ["sleep", "3600"]
     restartPolicy: Always
-    startupProbe: {{exec: {{command: ["false"]}}, periodSeconds: 1, failureThreshold: 600}}
+    startupProbe: {{exec: {{command: ["test", "-f", "/tmp/ready"]}}, periodSeconds: 20, failureThreshold: 60}}
 """
 WRITES = """    resources: {limits: {ephemeral-storage: 2Mi}}
 """
@@ -44,13 +51,17 @@ spec:
   storageClassName: whypending-wait
 ---
 """
+SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: fast}\n---\n"
+SETTINGS_VOLUME = "  volumes: [{name: data, configMap: {name: settings}}]\n"
 WITH_CLAIM = "  volumes:\n  - name: data\n    persistentVolumeClaim: {claimName: data}\n"
 MOUNT = "    volumeMounts: [{name: data, mountPath: /data}]\n"
 
 
-def stuck(causes: tuple[str, ...], slug: str, manifest: str, reached: Reached, **other: object) -> Scenario:
-    """A bound Pod; the deepest cause names the scenario."""
-    return Scenario(causes[-1], slug, "scheduled_not_ready", causes, manifest, reached=reached, **other)  # type: ignore[arg-type]
+def stuck(causes: tuple[str, ...], slug: str, manifest: str, reached: Reached, **other: Any) -> Scenario:
+    """A bound Pod; the deepest cause names the scenario, if not another is given."""
+    return Scenario(
+        str(other.pop("cause", causes[-1])), slug, "scheduled_not_ready", causes, manifest, reached=reached, **other
+    )
 
 
 def failed(reason: str) -> Reached:
@@ -68,6 +79,38 @@ def deleted(cluster: Cluster, namespace: str) -> None:
     """Once it is Ready: kubectl delete pod web."""
     cluster.wait("Pod", namespace, "web", condition("Ready", "True"))
     cluster.kubectl("-n", namespace, "delete", "pod", "web", "--wait=false")
+
+
+def bound_by_another(cluster: Cluster, namespace: str) -> None:
+    """A second scheduler, whose accounting is wrong, binds the Pod to node-1."""
+    target = {"apiVersion": "v1", "kind": "Node", "name": "node-1"}
+    binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "web"}, "target": target}
+    cluster.api.request("POST", f"/api/v1/namespaces/{namespace}/pods/web/binding", binding)
+
+
+def first_is_held(cluster: Cluster, namespace: str) -> None:
+    """A finalizer on web-0; then: kubectl delete pod web-0."""
+    cluster.wait("Pod", namespace, "web-0", condition("Ready", "True"))
+    held = '{"metadata":{"finalizers":["example.com/drain"]}}'
+    cluster.kubectl("-n", namespace, "patch", "pod", "web-0", "--type=merge", "-p", held)
+    cluster.kubectl("-n", namespace, "delete", "pod", "web-0", "--wait=false")
+
+
+@contextmanager
+def without_cni_config(cluster: Cluster) -> Iterator[None]:
+    """No network plugin is configured on node-1, so it is NotReady."""
+    cluster.break_cni("config")
+    try:
+        cluster.wait("Node", None, "node-1", condition("Ready", "False"))
+        yield
+    finally:
+        cluster.mend_cni()
+        cluster.wait("Node", None, "node-1", usable_node)
+
+
+def refused_for_the_network(cluster: Cluster, namespace: str) -> None:
+    """The kubelet says so."""
+    await_event(cluster, namespace, "NetworkNotReady")
 
 
 SCENARIOS = (
@@ -96,28 +139,31 @@ SCENARIOS = (
     stuck(
         ("container-crashloop", "lifecycle-hook-failed"),
         "post-start",
-        pod(sleeper(container='    lifecycle: {postStart: {exec: {command: ["false"]}}}\n')),
+        pod(sleeper(container='    lifecycle: {postStart: {exec: {command: ["test", "-f", "/tmp/ready"]}}}\n')),
         lambda o: waiting("PostStartHookError")(o) or waiting("CrashLoopBackOff")(o),
     ),
     stuck(
         ("sidecar-blocked", "startup-probe-failing"),
         "never-started",
         pod(sleeper(SIDECAR)),
-        lambda o: any(s["state"].get("running") for s in o.get("status", {}).get("initContainerStatuses", [])),
+        lambda o: older_than(35)(o) and any(s["state"].get("running") for s in o["status"]["initContainerStatuses"]),
+        cause="sidecar-blocked",
+        confidence="likely",
     ),
     stuck(
         ("container-create-failed",),
-        "no-such-device",
-        pod(sleeper(container='    workingDir: "/etc/passwd/no-folder"\n')),
+        "file-onto-folder",
+        SETTINGS + pod(sleeper(SETTINGS_VOLUME, "    volumeMounts: [{name: data, mountPath: /tmp, subPath: mode}]\n")),
         lambda o: waiting("CreateContainerError")(o) or waiting("RunContainerError")(o),
     ),
     stuck(
-        ("pod-terminating-stuck", "terminating-finalizer"),
+        ("pod-terminating-stuck", "terminating-finalizer", "container-failed"),
         "own-finalizer",
         pod(sleeper(), labels=FINALIZER.strip()),
         lambda o: "deletionTimestamp" in o["metadata"] and bool(terminated(o)) and older_than(70)(o),
         then=deleted,
         timeout=120,
+        cause="terminating-finalizer",
     ),
     stuck(
         ("evicted",),
@@ -137,9 +183,40 @@ SCENARIOS = (
         running,
     ),
     stuck(
-        ("node-name-preset", "pvc-wait-for-first-consumer"),
+        ("node-name-preset", "pvc-wait-for-first-consumer", "volume-mount-failed"),
         "node-name",
         FIRST_CONSUMER + pod(ON_NODE_1 + sleeper(WITH_CLAIM, MOUNT)),
         older_than(32),
+        cause="pvc-wait-for-first-consumer",
+    ),
+    stuck(
+        ("kubelet-admission-rejected", "out-of-resource-race"),
+        "second-scheduler",
+        pod(sleeper("  schedulerName: second-scheduler\n", '    resources: {requests: {cpu: "500"}}\n')),
+        failed("OutOfcpu"),
+        then=bound_by_another,
+        confidence="likely",
+    ),
+    Scenario(
+        "ordered-rollout-wait",
+        "first-is-ending",
+        "no_pod",
+        ("ordered-rollout-wait",),
+        workload("StatefulSet"),
+        target="sts/web",
+        name="web-0",
+        reached=lambda o: bool(terminated(o)),
+        then=first_is_held,
+    ),
+)
+
+ALONE = (
+    stuck(
+        ("node-not-ready-after-bind", "network-not-ready"),
+        "no-cni-config",
+        pod(sleeper("  tolerations: [{operator: Exists}]\n")),
+        condition("PodScheduled", "True"),
+        fault=without_cni_config,
+        then=refused_for_the_network,
     ),
 )

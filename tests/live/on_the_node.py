@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.cluster import Cluster
-from tests.live import admission, after_bind
+from tests.live import admission, after_bind, registry
 from tests.live.scenario import BUSYBOX, Object, Reached, Scenario, condition, older_than, pod, sleeper, waiting
 
 
@@ -58,7 +58,7 @@ ENV = """    env:
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: fast}\n---\n"
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {user: me}\n---\n"
 NEVER_THERE = "whypending.test/not-there:1"
-PROBE = '    %s: {exec: {command: ["false"]}, periodSeconds: %d, failureThreshold: %d}\n'
+PROBE = '    %s: {exec: {command: ["test", "-f", "/tmp/ready"]}, periodSeconds: %d, failureThreshold: %d}\n'
 INIT = f"""  initContainers:
   - name: prepare
     image: {BUSYBOX}
@@ -81,7 +81,10 @@ SCENARIOS = (
         restarted(1),
     ),
     _stuck(
-        ("image-pull-failed",), "no-registry", pod(sleeper().replace(BUSYBOX, NEVER_THERE)), waiting("ImagePullBackOff")
+        ("image-pull-failed",),
+        "no-registry",
+        pod(sleeper().replace(BUSYBOX, "127.0.0.1:9/shop/web:1")),
+        waiting("ImagePullBackOff"),
     ),
     _stuck(
         ("image-never-pull",),
@@ -146,11 +149,13 @@ SCENARIOS = (
         restarted(1),
     ),
     _stuck(("readiness-gate-false",), "never-set", pod(sleeper(GATE)), unready),
-    _stuck(
-        ("init-container-blocked",),
+    Scenario(
+        "init-container-blocked",
         "exit-3",
+        "scheduled_not_ready",
+        ("init-container-blocked", "container-crashloop"),
         pod(sleeper(INIT)),
-        waiting("CrashLoopBackOff", "initContainerStatuses"),
+        reached=waiting("CrashLoopBackOff", "initContainerStatuses"),
     ),
     _stuck(
         ("container-crashloop", "container-start-error"),
@@ -198,5 +203,7 @@ ALONE = (
         condition("PodReadyToStartContainers", "False"),
         fault=without_cni,
     ),
+    *after_bind.ALONE,
     *admission.ALONE,
+    *registry.SCENARIOS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -86,6 +87,14 @@ def waiting(reason: str, kind: str = "containerStatuses") -> Reached:
         return any(s.get("state", {}).get("waiting", {}).get("reason") == reason for s in statuses)
 
     return reached
+
+
+def await_event(cluster: Cluster, namespace: str, reason: str, timeout: float = 30) -> None:
+    """Until there is an Event with that reason."""
+    deadline = time.monotonic() + timeout
+    while reason not in cluster.kubectl("get", "events", "-n", namespace, "-o", "jsonpath={.items[*].reason}").split():
+        assert time.monotonic() < deadline, f"no Event {reason}"
+        time.sleep(0.2)
 
 
 def terminated(obj: Object) -> list[Object]:

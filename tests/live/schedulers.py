@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 from tests.cluster import Cluster
-from tests.live.scenario import Scenario, older_than, pod, sleeper
+from tests.live.scenario import Object, Scenario, older_than, pod, sleeper
 from tests.live.unschedulable import TWO
 
 WAITED = older_than(22)
+
+
+def _start(cluster: Cluster) -> None:
+    """Starts kube-scheduler and waits until it leads."""
+    began = datetime.now(UTC)
+    cluster.start_scheduler()
+    cluster.wait("Lease", "kube-system", "kube-scheduler", lambda lease: _renewed(lease) > began)
+
+
+def _renewed(lease: Object) -> datetime:
+    held = lease["spec"].get("holderIdentity")
+    return datetime.fromisoformat(lease["spec"]["renewTime"]) if held else datetime.min.replace(tzinfo=UTC)
 
 
 @contextmanager
@@ -19,7 +32,7 @@ def killed(cluster: Cluster) -> Iterator[None]:
     try:
         yield
     finally:
-        cluster.start_scheduler()
+        _start(cluster)
 
 
 @contextmanager
@@ -29,7 +42,7 @@ def ended(cluster: Cluster) -> Iterator[None]:
     try:
         yield
     finally:
-        cluster.start_scheduler()
+        _start(cluster)
 
 
 DOWN = ("default-scheduler-not-running", "scheduler-lease-expired")
@@ -43,6 +56,7 @@ SCENARIOS = (
         pod(sleeper("  schedulerName: defualt-scheduler\n")),
         reached=WAITED,
         nodes=TWO,
+        confidence="likely",
     ),
     Scenario(
         "default-scheduler-not-running",

@@ -79,7 +79,7 @@ SCENARIOS = (
     _refused("insufficient-memory", "64-gibibytes", pod(sleeper(container=_asks("memory", "64Gi")))),
     _refused("extended-resource-missing", "no-gpu", pod(sleeper(container=_asks("nvidia.com/gpu", "1")))),
     _refused("insufficient-ephemeral-storage", "too-large", pod(sleeper(container=_asks("ephemeral-storage", "1Ti")))),
-    _refused("too-many-pods", "node-for-none", pod(sleeper()), nodes={"n1": {"pods": 0}}),
+    _refused("too-many-pods", "node-for-one", _first("n1", sleeper()) + pod(sleeper()), nodes={"n1": {"pods": 1}}),
     _refused("untolerated-taint", "dedicated", pod(sleeper()), nodes={"n1": {"taints": ["dedicated=gpu:NoSchedule"]}}),
     _refused(
         "control-plane-taint",
@@ -112,6 +112,7 @@ SCENARIOS = (
         "topology-spread",
         "zone-full",
         _first("n1", sleeper()) + pod(sleeper(SPREAD)),
+        "node-cordoned",
         nodes={"n1": TWO["n1"], "n2": {**TWO["n2"], "unschedulable": True}},
     ),
     _refused(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-from tests.live.scenario import UNSCHEDULABLE, Reached, Scenario, older_than, pod, sleeper
+from tests.cluster import Cluster
+from tests.cluster.simulated import timestamp
+from tests.live.scenario import UNSCHEDULABLE, Object, Reached, Scenario, await_event, pod, sleeper
 
 Nodes = Mapping[str, Mapping[str, Any]]
 ONE: Nodes = {"n1": {}}
@@ -96,9 +100,48 @@ metadata: {name: gpu}
 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
 ---
 """
+TWO: Nodes = {"n1": {"labels": {"pool": "a"}}, "n2": {"labels": {"pool": "b"}}}
+ON_N2 = "nodeSelector: {pool: b}\n"
 CSI = "csi: {driver: %s, volumeHandle: %s}"
 SLOTS = "slots.csi.example.com"
 THREE_CPU = "    resources: {requests: {cpu: 3}}\n"
+
+DISK = "disk.csi.example.com"
+ONE_DISK = volume("vol-disk", CSI % (DISK, "disk")) + claim(extra=f"{BY_HAND}  volumeName: vol-disk\n")
+ATTACHES = "volumes.kubernetes.io/controller-managed-attach-detach=true"
+
+
+@contextmanager
+def attaching(cluster: Cluster) -> Iterator[None]:
+    """The attach/detach controller looks after n1 and n2."""
+    for node in TWO:
+        cluster.kubectl("annotate", "node", node, ATTACHES)
+    yield
+
+
+def _attachment(cluster: Cluster, status: Object) -> None:
+    """What the external attacher, which is not there, writes onto the first VolumeAttachment."""
+    path = "/apis/storage.k8s.io/v1/volumeattachments"
+    deadline = time.monotonic() + 30
+    while not (found := cluster.api.get(path)["items"]):
+        assert time.monotonic() < deadline, "no VolumeAttachment"
+        time.sleep(0.2)
+    cluster.api.merge(f"{path}/{found[0]['metadata']['name']}/status", {"status": status})
+
+
+def attach_fails(cluster: Cluster, namespace: str) -> None:
+    """The attacher answers with an error."""
+    error = {"time": timestamp(), "message": "rpc error: code = NotFound desc = disk not found"}
+    _attachment(cluster, {"attached": False, "attachError": error})
+    await_event(cluster, namespace, "FailedAttachVolume")
+
+
+def attached_elsewhere(cluster: Cluster, namespace: str) -> None:
+    """The attacher has attached the disk to n1; then the gate of the second Pod is taken off."""
+    _attachment(cluster, {"attached": True})
+    cluster.kubectl("-n", namespace, "patch", "pod", "web", "--type=merge", "-p", '{"spec":{"schedulingGates":[]}}')
+    await_event(cluster, namespace, "FailedAttachVolume")
+
 
 SCENARIOS = (
     _refused(
@@ -158,16 +201,26 @@ SCENARIOS = (
         ),
     ),
     Scenario(
+        "volume-attach-failed",
+        "attacher",
+        "scheduled_not_ready",
+        ("volume-attach-failed",),
+        ONE_DISK + uses("data").replace("spec:\n", "spec:\n  nodeSelector: {pool: a}\n", 1),
+        nodes=TWO,
+        fault=attaching,
+        then=attach_fails,
+    ),
+    Scenario(
         "volume-multi-attach",
         "two-nodes",
         "scheduled_not_ready",
         ("volume-multi-attach",),
-        volume("vol-shared", CSI % ("disk.csi.example.com", "shared"))
-        + claim(extra=f"{BY_HAND}  volumeName: vol-shared\n")
+        ONE_DISK
         + uses("data", "first", "n1")
         + "---\n"
-        + uses("data", "web", "n2"),
-        reached=older_than(10),
-        nodes={"n1": {}, "n2": {}},
+        + uses("data").replace("spec:\n", "spec:\n  schedulingGates: [{name: example.com/after-first}]\n  " + ON_N2, 1),
+        nodes=TWO,
+        fault=attaching,
+        then=attached_elsewhere,
     ),
 )

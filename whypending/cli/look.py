@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from threading import Thread
 
 from whypending.cli.options import NoiseOptions, OutputOptions, SourceOptions
 from whypending.cli.output import canvas, emit, say
@@ -40,11 +39,7 @@ def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis
     with open_source(source, quiet=noise.quiet) as opened, progress("looking", quiet=noise.quiet):
         from whypending.collectors import collect  # noqa: PLC0415 (not needed where nothing can be read)
 
-        import os
-        ov=os.environ.get("WP_OV","0")
-        if ov in "13": Thread(target=_import_ahead, daemon=True).start()
-        if "s" in os.environ.get("WP_SW",""): sys.setswitchinterval(0.0005)
-        evidence = collect(opened, name.kind, namespace_in(opened, source), name.name, *([_prepare] if ov in "23" else []))
+        evidence = collect(opened, name.kind, namespace_in(opened, source), name.name, _expect)
         from whypending.engine import diagnose  # noqa: PLC0415
 
         read = perf_counter()
@@ -54,12 +49,13 @@ def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis
     return diagnosis
 
 
-def _prepare(class_):
-    from whypending.engine import prepare
+def _expect(class_: Triage) -> None:
+    """The classifiers of the class, while what they judge is read."""
+    from whypending.engine import prepare  # noqa: PLC0415
+
     prepare(class_)
-def _import_ahead():
-    import whypending.engine
-    import whypending.renderers.text
+
+
 def status_of(diagnosis: Diagnosis, *, exit_zero: bool) -> ExitStatus:
     """What a report ends with. `unknown` counts as stuck: nothing shows that the Pod runs."""
     well = diagnosis.triage is Triage.NOT_STUCK

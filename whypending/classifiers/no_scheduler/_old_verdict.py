@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import sentence, since
-from whypending.diagnosis import Finding, Remedy, Role, Triage
+from whypending.diagnosis import Confidence, Finding, Remedy, Role, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
 from whypending.triage import was_refused
@@ -33,12 +33,13 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if verdict is None:
         return
     causes = {m.CAUSE.name: m.CAUSE for m in MODULES}
-    ago = since(verdict.last, evidence.now)
-    told = [(causes[t.name], f"{t.subject}: {t.words}" if t.count else t.words) for t in told_all(evidence)
+    ago = f" {since(verdict.last, evidence.now)} ago" if verdict.last else ""
+    told = [(causes[t.name], f" on {t.subject}" if t.count else "", t.words) for t in told_all(evidence)
             if t.name in causes]  # fmt: skip
-    for cause, words in told or [(CAUSE, verdict.text)]:
+    for cause, where, words in told or [(CAUSE, "", verdict.text)]:
         yield cause.finding(
-            sentence(f"The last verdict on {pod.ref}, {ago} ago, was of {words}"),
+            sentence(f"The scheduler refused {pod.ref}{ago}{where}: {words}"),
+            confidence=Confidence.LIKELY,
             role=Role.CONTRIBUTING,
             citations=verdict.citations,
             remedies=_remedies(pod),

@@ -11,12 +11,20 @@ from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.evidence import Evidence
 
 FORBIDDEN = re.compile(
-    r'(?:(?P<object>[a-z0-9./-]{1,253}) \\?"(?P<name>[^"\\]{1,253})\\?" is forbidden: )?'
     r'User \\?"(?P<user>[^"\\]{1,500})\\?" cannot (?P<verb>[a-z]{1,30}) resource \\?"(?P<resource>[^"\\]{1,253})\\?" '
     r'in API group \\?"(?P<group>[^"\\]{0,253})\\?"(?: in the namespace \\?"(?P<namespace>[^"\\]{1,253})\\?")?'
 )
 """forbiddenMessage of apiserver's pkg/endpoints/handlers/responsewriters; quotes may be escaped by a logger."""
+_NAMED = re.compile(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
+NEEDS = (" cannot ",)
+"""What each such line has in it."""
 _ACCOUNT = "system:serviceaccount:"
+
+
+def named(match: re.Match[str]) -> str:
+    """The name of the object that was refused, empty for lists."""
+    found = _NAMED.search(match.string[max(0, match.start() - 300) : match.start()])
+    return found[1] if found else ""
 
 
 class User(NamedTuple):
@@ -38,10 +46,11 @@ class User(NamedTuple):
         account = self.account
         return f"--serviceaccount={quote(':'.join(account))}" if account else f"--user={quote(self.name)}"
 
-    def can_i(self, verb: str, resource: str, subresource: str = "") -> str:
-        """The command that asks the API server whether this user may."""
+    def can_i(self, verb: str, resource: str, *, subresource: str = "", namespace: str = "") -> str:
+        """The command that asks the API server whether this user may, there or everywhere."""
         sub = f" --subresource={quote(subresource)}" if subresource else ""
-        return f"kubectl auth can-i {quote(verb)} {quote(resource)}{sub} --as={quote(self.name)} -A"
+        where = f"-n {quote(namespace)}" if namespace else "-A"
+        return f"kubectl auth can-i {quote(verb)} {quote(resource)}{sub} --as={quote(self.name)} {where}"
 
 
 def user_of(evidence: Evidence, name: str) -> User:

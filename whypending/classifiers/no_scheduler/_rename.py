@@ -11,6 +11,7 @@ from whypending.classifiers.cause import change, destroy
 from whypending.classifiers.words import kubectl, owning_workload, resource
 from whypending.diagnosis import Remedy
 from whypending.evidence import Evidence
+from whypending.objects.base import KubeObject, ObjectMeta
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
 
@@ -19,9 +20,15 @@ _REPLACES = frozenset({"Deployment", "DaemonSet"})
 _PLAIN = re.compile(r"[A-Za-z0-9._-]{1,253}")
 
 
-def rename(evidence: Evidence, pod: Pod, name: str, lead: str = "") -> Iterator[Remedy]:
-    """Set schedulerName to `name`. `lead` begins the sentence, such as `If default-scheduler will do, `."""
-    owner = owning_workload(evidence) or pod
+def rename(
+    evidence: Evidence, pod: Pod, name: str, *, lead: str = "", workload: Workload | None = None
+) -> Iterator[Remedy]:
+    """Set schedulerName to `name`.
+
+    lead: begins the sentence, such as `If default-scheduler will do, `. workload: what makes the Pod, where it is known
+    by other ways than the Pod's owners.
+    """
+    owner = workload or _owner(evidence, pod)
     told = f'{lead}{"set" if lead else "Set"} schedulerName to "{name}" in {owner.ref}'
     if isinstance(owner, Workload) and owner.kind == "Job":
         yield destroy(f"{told} and make the Job anew: its template cannot be changed.")
@@ -31,6 +38,23 @@ def rename(evidence: Evidence, pod: Pod, name: str, lead: str = "") -> Iterator[
         yield destroy(f"{told} and make the Pod anew: the field cannot be changed.", _anew(pod, name))
     else:
         yield change(f"{told}, which makes this Pod.")
+
+
+def _owner(evidence: Evidence, pod: Pod) -> KubeObject:
+    """A ReplicaSet that was not read and is called by its pod-template-hash was made by the Deployment before it."""
+    owner = owning_workload(evidence) or pod
+    hashed = f"-{pod.metadata.labels.get('pod-template-hash', '')}"
+    if (
+        owner.kind != "ReplicaSet"
+        or isinstance(owner, Workload)
+        or not owner.name.removesuffix(hashed)
+        or hashed == "-"
+    ):
+        return owner
+    if not owner.name.endswith(hashed):
+        return owner
+    meta = ObjectMeta(name=owner.name.removesuffix(hashed), namespace=owner.namespace)
+    return Workload(api_version=owner.api_version, kind="Deployment", metadata=meta)
 
 
 def _patched(owner: Workload, pod: Pod, name: str, told: str) -> Iterator[Remedy]:

@@ -27,20 +27,19 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import judged, schedulers_in
+from whypending.classifiers.no_scheduler._found import judged, schedulers_in, waited, worked_since
 from whypending.classifiers.no_scheduler._lease import certainty, default_lease, ends, is_held, lease_citations
 from whypending.classifiers.no_scheduler._process import DEFAULT
-from whypending.classifiers.words import kubectl, names, plural, since
+from whypending.classifiers.words import kubectl, names, plural
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
+from whypending.triage import was_refused
 
 CAUSE = Cause("WP111", "default-scheduler-not-running", Triage.NO_SCHEDULER)
-_WHOLE_SECONDS = timedelta(seconds=2)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -51,7 +50,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     lease = default_lease(evidence)
     dead = lease is not None and not is_held(evidence, lease)
     since_when = (ends(lease) or lease.spec.renew_time) if lease and dead else pod.metadata.creation_timestamp
-    if bound_since(evidence, since_when):
+    if worked_since(evidence, DEFAULT, since_when):
         return
     others = untouched_pods(evidence)
     yield CAUSE.finding(
@@ -71,25 +70,17 @@ def untouched_pods(evidence: Evidence) -> tuple[Pod, ...]:
     )
 
 
-def bound_since(evidence: Evidence, since_when: datetime | None) -> bool:
-    """The default scheduler bound some Pod after that time."""
-    binds = [s.bound_at for s in seen(evidence.served) if s.scheduler_name == DEFAULT and s.bound_at]
-    return since_when is not None and any(b - since_when > _WHOLE_SECONDS for b in binds)
-
-
 def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> str:
     too = f"; {plural(others, 'other Pod waits', 'other Pods wait')} in the same way" if others else ""
-    waited = since(pod.metadata.creation_timestamp, evidence.now)
-    scheduled = pod.condition("PodScheduled")
-    if scheduled is None:
-        how = f"has not looked at {pod.ref} in {waited}"
-    else:
-        how = f"has not changed its verdict on {pod.ref} in {since(scheduled.last_transition_time, evidence.now)}"
+    how = f"has not looked at {pod.ref}{waited(pod, evidence.now)}"
     if lease is None:
         return f"kube-scheduler {how}{too}."
     if is_held(evidence, lease):
         return f"kube-scheduler {how} although its Lease is renewed{too}."
-    return f"kube-scheduler does not work: nobody renews its Lease, and it {how}{too}."
+    head = "kube-scheduler does not work: nobody renews its Lease"
+    if was_refused(pod, evidence):
+        return f"{head}, so its old verdict on {pod.ref} stands{too}."
+    return f"{head}, and it {how}{too}."
 
 
 def _confidence(evidence: Evidence, pod: Pod, lease: Lease | None, others: tuple[Pod, ...]) -> Confidence:

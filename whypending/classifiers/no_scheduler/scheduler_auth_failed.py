@@ -42,7 +42,7 @@ REFUSED = re.compile(rf"{_OWN}.{{0,2000}}?(?P<why>{_REFUSED})")
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Refused credentials in the scheduler's log."""
-    found = hits(evidence, REFUSED, BEGUN)
+    found = hits(evidence, REFUSED, BEGUN, "Unauthorized", "provide credentials", "x509: ")
     pod = evidence.the_pod
     if pod is None or not found:
         return

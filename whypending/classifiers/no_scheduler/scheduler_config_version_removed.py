@@ -51,7 +51,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if pod is None:
         return
     name = pod.scheduler_name
-    found = hits(evidence, UNKNOWN_VERSION, STARTED)
+    found = hits(evidence, UNKNOWN_VERSION, STARTED, "is registered for version")
     if found:
         version = found[-1].match["version"]
         yield CAUSE.finding(

@@ -26,8 +26,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import Scheduler, serving, title
-from whypending.classifiers.no_scheduler._logs import cite, hits, short
+from whypending.classifiers.no_scheduler._found import Scheduler, serving, title, works
+from whypending.classifiers.no_scheduler._logs import Hit, cite, hits, short
 from whypending.classifiers.no_scheduler._process import schedulers_of
 from whypending.classifiers.words import field_citation, kubectl, names, plural
 from whypending.diagnosis import Confidence, Finding, Triage
@@ -66,7 +66,8 @@ def _of_pods(evidence: Evidence, scheduler: Scheduler) -> Iterator[Finding]:
             waits = status.state.waiting is not None and status.state.waiting.reason == "CrashLoopBackOff"
             if waits or _ended_lately(evidence, status):
                 sure = waits and status.name in mine and scheduler.names is not None and scheduler.is_up is False
-                yield _finding(process, status, Confidence.PROVED if sure else Confidence.LIKELY)
+                sure = sure and not works(evidence)
+                yield _finding(evidence, process, status, Confidence.PROVED if sure else Confidence.LIKELY)
 
 
 def _ended_lately(evidence: Evidence, status: ContainerStatus) -> bool:
@@ -75,11 +76,13 @@ def _ended_lately(evidence: Evidence, status: ContainerStatus) -> bool:
     return status.restart_count >= _OFTEN and at is not None and evidence.now - at < _LATELY
 
 
-def _finding(process: Pod, status: ContainerStatus, confidence: Confidence) -> Finding:
+def _finding(evidence: Evidence, process: Pod, status: ContainerStatus, confidence: Confidence) -> Finding:
     ended = status.last_state.terminated or status.state.terminated
     why = f", last with exit code {ended.exit_code}" if ended else ""
     words = ended.message.strip().splitlines() if ended else []
-    said = f" ({words[-1].strip()[:_SHOWN]})" if words else ""
+    logged = hits(evidence, ENDED, _NEVER, "command failed", "panic: ", "F", "eaderelection lost")[-1:]
+    last = _last_words(words[-1]) if words else "".join(_reason(h) for h in logged)
+    said = f" ({last})" if last else ""
     path = f"status.containerStatuses[name={status.name}]"
     state = [field_citation(process, f"{path}.state.waiting.reason", w.reason) for w in [status.state.waiting] if w]
     return CAUSE.finding(
@@ -88,6 +91,7 @@ def _finding(process: Pod, status: ContainerStatus, confidence: Confidence) -> F
         citations=[
             *state,
             field_citation(process, f"{path}.restartCount", status.restart_count, ended.finished_at if ended else None),
+            *cite(() if words else logged),
         ],
         remedies=[
             look(
@@ -100,18 +104,25 @@ def _finding(process: Pod, status: ContainerStatus, confidence: Confidence) -> F
 
 def _of_log(evidence: Evidence, name: str) -> Iterator[Finding]:
     """At least two ends in one log: `leaderelection lost` and the fatal line after it count once."""
-    found = [h for h in hits(evidence, ENDED, _NEVER) if not h.match["lost"]]
+    found = [
+        h
+        for h in hits(evidence, ENDED, _NEVER, "command failed", "panic: ", "F", "eaderelection lost")
+        if not h.match["lost"]
+    ]
     origins = names(sorted({short(h.line.origin) for h in found}))
     if len(found) < 2:  # noqa: PLR2004 - once is no loop
         return
-    last = next(g for g in reversed(found[-1].match.groups()) if g)
     yield CAUSE.finding(
-        f"{title(name)} ends soon after each start, {plural(len(found), 'time')} in its log: {_last_words(last)}.",
+        f"{title(name)} ends soon after each start, {plural(len(found), 'time')} in its log: {_reason(found[-1])}.",
         confidence=Confidence.LIKELY,
         citations=cite(found),
         remedies=[look(f"Read in {origins} why it ends, from its last start on.")],
     )
 
 
+def _reason(hit: Hit) -> str:
+    return _last_words(next(group for group in hit.match.groups() if group))
+
+
 def _last_words(text: str) -> str:
-    return " ".join(text.split())[:_SHOWN].strip(" .\"'")
+    return " ".join(text.replace('\\"', '"').split())[:_SHOWN].strip(" .'").removeprefix('"').removesuffix('"')

@@ -41,20 +41,33 @@ NOT_SYNCED = re.compile(
     r"[Ff]ailed to (?:list|watch)\b|Unable to sync caches|caches? (?:did not|failed to) sync"
     r"|timed out waiting for caches|handlers are not fully synchronized"
 )
+_REASON = re.compile(r"[Ff]ailed to (?:list|watch) \*?[\w.]{1,100}: (?!failed to).{1,250}")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Lists that fail, in the scheduler's log."""
-    found = [h for h in hits(evidence, NOT_SYNCED, BEGUN) if not _is_foreign(evidence, h.line.text)]
+    found = [
+        h
+        for h in hits(evidence, NOT_SYNCED, BEGUN, "ailed to ", "cache", "handlers are")
+        if not _is_foreign(evidence, h.line.text)
+    ]
     pod = evidence.the_pod
     if pod is None or not found:
         return
+    reason = _REASON.search(found[-1].line.text)
+    why = f" ({_plain(reason[0])})" if reason else ""
     yield CAUSE.finding(
-        f"{title(pod.scheduler_name)} has not begun its work: a list that it needs first does not succeed.",
+        f"{title(pod.scheduler_name)} has not begun its work: a list that it needs first does not succeed{why}.",
         confidence=Confidence.LIKELY,
         citations=cite(found),
         remedies=[look("Mend what the log names as the reason of the failed list, then restart the scheduler.")],
     )
+
+
+def _plain(text: str) -> str:
+    """What client-go says, without the fields that klog puts behind it."""
+    told = text.replace('\\"', "'").partition('"')[0]
+    return " ".join(told.split()).rstrip(" .'")
 
 
 def _is_foreign(evidence: Evidence, text: str) -> bool:

@@ -26,10 +26,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import serving
-from whypending.classifiers.no_scheduler._lease import certainty, default_lease, is_held, lease_citations, lease_of
+from whypending.classifiers.no_scheduler._found import serving, worked_since
+from whypending.classifiers.no_scheduler._lease import (
+    certainty,
+    default_lease,
+    ends,
+    is_held,
+    lease_citations,
+    lease_of,
+)
 from whypending.classifiers.no_scheduler._process import DEFAULT
-from whypending.classifiers.no_scheduler.default_scheduler_not_running import bound_since
 from whypending.classifiers.words import kubectl, since
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
@@ -57,7 +63,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if pod is None:
         return
     for lease, sure in _leases(evidence, pod.scheduler_name).values():
-        moot = pod.scheduler_name == DEFAULT and bound_since(evidence, lease.spec.renew_time)
+        moot = worked_since(evidence, pod.scheduler_name, ends(lease) or lease.spec.renew_time)
         if not is_held(evidence, lease) and not moot:
             yield _finding(evidence, lease, sure=sure)
 
@@ -77,7 +83,9 @@ def _finding(evidence: Evidence, lease: Lease, *, sure: bool) -> Finding:
     spec = lease.spec
     ago = since(spec.renew_time, evidence.now)
     who = spec.holder_identity
-    if who:
+    if spec.renew_time is None:
+        story = "has no renewTime: nobody has ever held it"
+    elif who:
         story = f"has expired: {who} last renewed it {ago} ago, and nobody has taken it since"
     else:
         story = f"is free: its last holder gave it back {ago} ago, as in an orderly end, and nobody has taken it since"

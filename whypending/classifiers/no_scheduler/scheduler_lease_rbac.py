@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.no_scheduler._found import title
 from whypending.classifiers.no_scheduler._logs import LEADS, Hit, cite, confidence, hits
-from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, User, user_of
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, NEEDS, User, named, user_of
 from whypending.classifiers.words import kubectl, names
 from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
@@ -36,7 +36,7 @@ _ROLE = "scheduler-lease"
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """A refusal of leases in the scheduler's log."""
-    refusals = [h for h in hits(evidence, FORBIDDEN, LEADS) if h.match["resource"] == "leases"]
+    refusals = [h for h in hits(evidence, FORBIDDEN, LEADS, *NEEDS) if h.match["resource"] == "leases"]
     mine = [(user_of(evidence, h.match["user"]), h) for h in refusals]
     mine = [(user, h) for user, h in mine if not user.is_foreign]
     pod = evidence.the_pod
@@ -55,8 +55,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 
 def _lease(found: list[Hit]) -> str:
     match = found[-1].match
-    path = "/".join(x for x in (match["namespace"], match["name"]) if x)
-    return f"Lease {path}" if match["name"] else "its Lease"
+    name = named(match)
+    return f"Lease {match['namespace']}/{name}" if name else "its Lease"
 
 
 def _remedies(user: User, found: list[Hit]) -> Iterator[Remedy]:
@@ -65,5 +65,5 @@ def _remedies(user: User, found: list[Hit]) -> Iterator[Remedy]:
     role = kubectl(namespace, "create", "role", _ROLE, verbs, "--resource=leases.coordination.k8s.io")
     binding = f"{kubectl(namespace, 'create', 'rolebinding', _ROLE, f'--role={_ROLE}')} {user.subject}"
     yield change(f"Let {user.name} get, create and update the Lease.", f"{role} && {binding}" if namespace else "")
-    check = user.can_i(found[-1].match["verb"], "leases.coordination.k8s.io")
+    check = user.can_i(found[-1].match["verb"], "leases.coordination.k8s.io", namespace=namespace)
     yield look("Check it as that user; it takes the Lease within seconds of the change.", check)

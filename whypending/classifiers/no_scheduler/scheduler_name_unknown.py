@@ -25,20 +25,22 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import judged, known_names, serving
+from whypending.classifiers.no_scheduler._found import judged, known_names, serving, waited
 from whypending.classifiers.no_scheduler._process import BY_NAME, DEFAULT
 from whypending.classifiers.no_scheduler._rename import rename
-from whypending.classifiers.words import field_citation, kubectl, names, since
+from whypending.classifiers.words import field_citation, kubectl, names
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.pod import Pod
 
 CAUSE = Cause("WP101", "scheduler-name-unknown", Triage.NO_SCHEDULER)
-_SIMILAR = 0.75
+_SIMILAR = 0.8
+_SUFFIX = "-scheduler"
+_LONG = 253
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -48,8 +50,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     if pod is None or name == DEFAULT or serving(evidence, name) or name in known_names(evidence):
         return
     known = BY_NAME.get(name)
-    candidates = sorted(n for n in {*known_names(evidence), DEFAULT} if known is None and len(n) < 2 * len(name) + 2)
-    near = next(iter(get_close_matches(name, candidates, n=1, cutoff=_SIMILAR)), "")
+    near = "" if known else near_name(name, known_names(evidence) | {DEFAULT})
     outside = known is not None and known.is_managed
     unread = isinstance(evidence.scheduler_workloads, Gap) and not near
     yield CAUSE.finding(
@@ -60,17 +61,26 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     )
 
 
+def near_name(name: str, known: Iterable[str]) -> str:
+    """The known name that this one is probably a slip of, empty if none is; a common `-scheduler` says nothing."""
+    ends = name.endswith(_SUFFIX)
+    stems = {n.removesuffix(_SUFFIX) if ends and n.endswith(_SUFFIX) else n: n for n in sorted(known) if len(n) < _LONG}
+    stem = name.removesuffix(_SUFFIX)[:_LONG] if ends else name[:_LONG]
+    near = get_close_matches(stem, [s for s in stems if s], n=1, cutoff=_SIMILAR)
+    return stems[near[0]] if near and stem else ""
+
+
 def _message(evidence: Evidence, pod: Pod, near: str) -> str:
     name, known = pod.scheduler_name, BY_NAME.get(pod.scheduler_name)
-    waited = since(pod.metadata.creation_timestamp, evidence.now)
+    how_long = waited(pod, evidence.now)
     head = f'{pod.ref} asks for the scheduler "{name}"'
     if known and known.is_managed:
-        return f"{head}, which {known.project} runs outside the cluster, and it has not looked at it in {waited}."
+        return f"{head}, which {known.project} runs outside the cluster, and it has not looked at it{how_long}."
     whose = f" ({known.project})" if known else ""
     if isinstance(evidence.scheduler_workloads, Gap) and not near:
-        return f"{head}{whose}, and nobody has looked at it in {waited}; who serves that name could not be looked up."
+        return f"{head}{whose}, and nobody has looked at it{how_long}; who serves that name could not be looked up."
     meant = f'; did you mean "{near}"?' if near else "."
-    return f"{head}{whose}, and no scheduler of that name was found, so nobody has looked at it in {waited}{meant}"
+    return f"{head}{whose}, and no scheduler of that name was found, so nobody has looked at it{how_long}{meant}"
 
 
 def _proof(evidence: Evidence, pod: Pod) -> Iterator[Citation]:
@@ -90,7 +100,7 @@ def _remedies(evidence: Evidence, pod: Pod, near: str) -> Iterator[Remedy]:
         yield from rename(evidence, pod, near)
     yield _search(pod.scheduler_name)
     if not near:
-        yield from rename(evidence, pod, DEFAULT, f"If {DEFAULT} will do, ")
+        yield from rename(evidence, pod, DEFAULT, lead=f"If {DEFAULT} will do, ")
 
 
 def _search(name: str) -> Remedy:

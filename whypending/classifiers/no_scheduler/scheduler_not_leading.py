@@ -6,7 +6,7 @@ What it means
 
 How it is recognised
     Its Lease names a holder that is none of its Pods, or no holder at all, or is not there beside other Leases.
-    Possible where one of its Pods is Ready and its Lease is not known.
+    Possible where one of its Pods is Ready and its Lease is not known. Not said where it bound a Pod since.
 
 What to do
     Read its log for the lease it waits for; then free the Lease, correct its name, or mend the rights to it.
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import Scheduler, judged, serving
+from whypending.classifiers.no_scheduler._found import Scheduler, judged, serving, works
 from whypending.classifiers.no_scheduler._lease import holds, is_held, lease_of
 from whypending.classifiers.no_scheduler._process import DEFAULT, flags_of
 from whypending.classifiers.words import field_citation, kubectl, resource
@@ -53,7 +53,7 @@ CAUSE = Cause(
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """The Pod's scheduler is found and its Lease is not its own."""
     pod = evidence.the_pod
-    if pod is None or pod.scheduler_name == DEFAULT:
+    if pod is None or pod.scheduler_name == DEFAULT or works(evidence):
         return
     for scheduler in serving(evidence, pod.scheduler_name):
         lease = lease_of(evidence, scheduler)

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.no_scheduler._found import title
 from whypending.classifiers.no_scheduler._logs import BEGUN, Hit, cite, confidence, hits
-from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, User, user_of
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, NEEDS, User, user_of
 from whypending.classifiers.words import names
 from whypending.diagnosis import Finding, Remedy, Role, Triage
 from whypending.evidence import Evidence
@@ -40,7 +40,7 @@ _SHOWN = 5
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Refusals in the scheduler's log, other than of its Lease, one finding a user."""
     by_user: dict[User, list[Hit]] = {}
-    for hit in hits(evidence, FORBIDDEN, BEGUN):
+    for hit in hits(evidence, FORBIDDEN, BEGUN, *NEEDS):
         user = user_of(evidence, hit.match["user"])
         if hit.match["resource"] != "leases" and not user.is_foreign:
             by_user.setdefault(user, []).append(hit)
@@ -51,7 +51,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 def _finding(evidence: Evidence, user: User, refusals: list[Hit]) -> Finding:
     pod = evidence.the_pod
     who = title(pod.scheduler_name if pod else "")
-    missing = names(list(dict.fromkeys(f"{h.match['verb']} {_resource(h)}" for h in refusals)))
+    missing = _missing(refusals)
     reads = any(h.match["verb"] in _READS for h in refusals)
     so = "so it cannot start its work" if reads else "so it cannot tell what it decides"
     return CAUSE.finding(
@@ -61,6 +61,14 @@ def _finding(evidence: Evidence, user: User, refusals: list[Hit]) -> Finding:
         citations=cite(refusals, _SHOWN),
         remedies=_remedies(user, refusals),
     )
+
+
+def _missing(refusals: list[Hit]) -> str:
+    """`list csinodes.storage.k8s.io and nodes, and create events`."""
+    by_verb: dict[str, list[str]] = {}
+    for hit in refusals:
+        by_verb.setdefault(hit.match["verb"], []).append(_resource(hit))
+    return ", and ".join(f"{verb} {names(resources)}" for verb, resources in by_verb.items())
 
 
 def _resource(hit: Hit) -> str:
@@ -78,5 +86,5 @@ def _remedies(user: User, refusals: list[Hit]) -> Iterator[Remedy]:
     resource, _, sub = _resource(first).partition("/")
     yield look(
         "Check it as that user, and restart the scheduler if it does not recover by itself.",
-        user.can_i(first.match["verb"], resource, sub),
+        user.can_i(first.match["verb"], resource, subresource=sub, namespace=first.match["namespace"] or ""),
     )

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import Scheduler, serving
+from whypending.classifiers.no_scheduler._found import Scheduler, serving, works
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
@@ -46,7 +46,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     for scheduler in schedulers:
         owner = scheduler.owner
         if pod is not None and isinstance(owner, Workload):
-            sure = scheduler.names is not None and len(schedulers) == 1
+            sure = scheduler.names is not None and len(schedulers) == 1 and not works(evidence)
             yield from _judge(scheduler, owner, pod.scheduler_name, sure=sure)
 
 

@@ -31,6 +31,7 @@ from whypending.classifiers.words import field_citation
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.pod import Pod
+from whypending.objects.workload import Workload
 
 CAUSE = Cause("WP115", "scheduler-self-dependency", Triage.NO_SCHEDULER)
 
@@ -49,8 +50,12 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             f'{pod.ref} is the scheduler "{pod.scheduler_name}" itself and waits to be scheduled by it.',
             confidence=_confidence(evidence, pod, scheduler, alone=not others),
             citations=_proof(pod, scheduler),
-            remedies=rename(evidence, pod, DEFAULT),
+            remedies=rename(evidence, pod, DEFAULT, workload=_workload(scheduler)),
         )
+
+
+def _workload(scheduler: Scheduler) -> Workload | None:
+    return scheduler.owner if isinstance(scheduler.owner, Workload) else None
 
 
 def _confidence(evidence: Evidence, pod: Pod, scheduler: Scheduler, *, alone: bool) -> Confidence:

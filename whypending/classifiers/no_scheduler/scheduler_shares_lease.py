@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
+from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving, works
 from whypending.classifiers.no_scheduler._lease import DEFAULT_LEASE, holds, is_held, lease_citations, lease_of
 from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.classifiers.words import field_citation, kubectl, resource
@@ -40,7 +40,7 @@ CAUSE = Cause("WP103", "scheduler-shares-lease", Triage.NO_SCHEDULER)
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """The Pod's scheduler needs a Lease that is another scheduler's."""
     pod = evidence.the_pod
-    if pod is None or pod.scheduler_name == DEFAULT:
+    if pod is None or pod.scheduler_name == DEFAULT or works(evidence):
         return
     for scheduler in serving(evidence, pod.scheduler_name):
         lease = lease_of(evidence, scheduler)

@@ -40,7 +40,7 @@ NOT_SERVED = re.compile(
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Lists of APIs that the server does not have, in the scheduler's log."""
-    found = hits(evidence, NOT_SERVED, BEGUN)
+    found = hits(evidence, NOT_SERVED, BEGUN, "requested resource", "no matches for kind")
     pod = evidence.the_pod
     if pod is None or not found:
         return

@@ -129,8 +129,8 @@ class LiveSource:
             raise failures.timed_out(self._access.host, self._timeout).as_error() from None
 
     def close(self) -> None:
-        """Close the connections."""
-        self._transport.close()
+        """Close the connections, beside whatever comes next: TLS takes longer over it than the report."""
+        self._pool.submit(self._transport.close)
 
     def _contained(self, call: Callable[[], R], as_gap: Callable[[Failure], Gap]) -> R | Gap:
         """Run it where waiting is safe; a Failure is an error at the first contact and a Gap later."""
