@@ -18,10 +18,11 @@ import yaml
 from tests.cases import fixtures, shared_cases
 from tests.worlds import NAMESPACE, WORLDS, Target
 from whypending.collectors import collect
+from whypending.collectors.inventory import roster
 from whypending.errors import WhypendingError
 from whypending.evidence import Gap, GapReason, Known, LogLine
 from whypending.objects.base import KubeObject
-from whypending.sources.base import LogQuery, Query, Source
+from whypending.sources.base import LogQuery, Query, Review, Source
 from whypending.sources.files import FilesSource
 
 T = TypeVar("T", bound=KubeObject)
@@ -69,6 +70,9 @@ class AskedSource:
     def log_lines(self) -> Known[LogLine]:
         return self._inner.log_lines()
 
+    def review(self, review: Review) -> Known[bool]:
+        return self._inner.review(review)
+
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         return self._inner.gather(calls)
 
@@ -101,6 +105,8 @@ def asked(allowed: Callable[[Query[Any]], bool] = everything) -> frozenset[Right
         source = AskedSource(inner, allowed)
         with suppress(WhypendingError):
             collect(source, *target)
+        with suppress(WhypendingError):
+            roster(source, target.namespace)
         found |= source.granted
     return frozenset(found)
 

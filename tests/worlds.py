@@ -74,8 +74,33 @@ def _pods() -> list[World]:
                     _event("FailedAttachVolume", "attachdetach-controller"))),
         World(WEB, (UNTAKEN, _object("Deployment", "my-scheduler", api="apps/v1", namespace="kube-system",
                                      spec={"template": SCHEDULER, "selector": {"matchLabels": {"app": "s"}}}))),
+        _starved(),
         World(WEB, ()),
     ]  # fmt: skip
+
+
+CONFIGURED = """apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{schedulerName: other}]
+"""
+
+
+def _starved() -> World:
+    """A scheduler that runs and serves the Pod, with a log, and with bindings to roles of each kind."""
+    system, api = "kube-system", "rbac.authorization.k8s.io/v1"
+    ready = {"conditions": [{"type": "Ready", "status": "True"}]}
+    labels = {"labels": {"app": "s"}}
+    bound: Object = {"api": api, "subjects": [{"kind": "ServiceAccount", "namespace": system, "name": "default"}]}
+    return World(WEB, (
+        UNTAKEN,
+        _object("ConfigMap", "my-config", namespace=system, data={"config.yaml": CONFIGURED}),
+        _object("Deployment", "my-scheduler", api="apps/v1", namespace=system,
+                spec={"template": SCHEDULER, "selector": {"matchLabels": {"app": "s"}}}),
+        _object("Pod", "my-scheduler-1", namespace=system, metadata=labels, status=ready, spec=SCHEDULER["spec"]),
+        _object("ClusterRoleBinding", "s", namespace="", roleRef={"kind": "ClusterRole", "name": "s"}, **bound),
+        _object("ClusterRole", "s", api=api, namespace="", aggregationRule={"clusterRoleSelectors": []}),
+        _object("RoleBinding", "s", namespace=system, roleRef={"kind": "Role", "name": "s"}, **bound),
+    ))  # fmt: skip
 
 
 def _queued() -> list[World]:

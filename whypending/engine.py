@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from whypending.classifiers import classifiers_of
 from whypending.classifiers.cause import Classifier, fallback_summary
-from whypending.diagnosis import Confidence, Diagnosis, Finding, Role, Triage
+from whypending.diagnosis import Confidence, Diagnosis, Finding, Moment, Role, Triage
 from whypending.evidence import Evidence, Gap, GapReason
+from whypending.metrics import shown
 from whypending.sources.base import Source
+from whypending.timeline import timeline
 from whypending.triage import triage
 
+T = TypeVar("T")
 _ROLES = tuple(Role)
 _CONFIDENCES = tuple(Confidence)
 
@@ -30,6 +34,11 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
             faults.append(_fault(classifier, error))
     ranked = rank(findings)
     chain = _chain(ranked)
+    moments: tuple[Moment, ...] = _contained("the timeline", (), lambda: timeline(evidence), faults, strict=strict)
+    metrics = _contained("what the metrics show", None, lambda: shown(evidence), faults, strict=strict)
+    found: dict[str, Any] = {}
+    if class_ is Triage.NO_SCHEDULER:
+        found = _contained("who schedules what", found, lambda: _schedulers(evidence), faults, strict=strict)
     return Diagnosis(
         target=evidence.target,
         observed_at=evidence.now,
@@ -41,7 +50,29 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
         findings=ranked,
         not_evaluated=(*(gap for _, gap in evidence.gaps()), *faults),
         notes=source.notes if source else (),
+        **found,
+        timeline=moments,
+        metrics=metrics,
     )
+
+
+def _contained(what: str, otherwise: T, call: Callable[[], T], faults: list[Gap], *, strict: bool) -> T:
+    """What the call gives; a crash in it costs that part of the report alone."""
+    try:
+        return call()
+    except Exception as error:
+        if strict:
+            raise
+        faults.append(Gap(what=what, reason=GapReason.FAULT, detail=f"{type(error).__name__}: {error}"))
+        return otherwise
+
+
+def _schedulers(evidence: Evidence) -> dict[str, Any]:
+    """What the report of a Pod that nobody took up says of schedulers; no other class needs these modules."""
+    from whypending.inventory.chain import links  # noqa: PLC0415
+    from whypending.inventory.roster import records  # noqa: PLC0415
+
+    return {"chain": links(evidence), "schedulers": records(evidence)}
 
 
 def prepare(class_: Triage) -> None:

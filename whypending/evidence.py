@@ -95,6 +95,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     leases: Leases that schedulers may hold. scheduler_pods, scheduler_workloads, scheduler_configs: of schedulers.
     served: schedulerName of Pods that were bound lately, with the newest PodScheduled time.
     waiting: other Pods that have no node (a bounded sample). logs: (origin, line) of schedulers and autoscalers.
+    access: what the schedulers that serve the Pod's schedulerName may and may not do.
     """
 
     target: Target
@@ -135,6 +136,17 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     resource_claims: Known[CustomObject] = NOT_READ
     elastic_quotas: Known[CustomObject] = NOT_READ
     logs: Known[LogLine] = NOT_READ
+    access: Known[Access] = NOT_READ
+    lease_candidates: Known[CustomObject] = NOT_READ
+    scheduling_events: Known[Event] = NOT_READ
+    """`Scheduled` and `FailedScheduling` of any Pod: a bounded sample."""
+    as_served: bool = False
+    """Lists are an API server's own answers (live, or from a snapshot): what is not in them is not there."""
+    partly: tuple[Gap, ...] = ()
+    """What of the schedulers could not be read although other reads of that kind succeeded."""
+
+    metrics: Known[Scrape] = NOT_READ
+    """Of schedulers, where they were asked for (`--metrics`): one a process, as far as it can be told apart."""
 
     @property
     def the_pod(self) -> Pod | None:
@@ -152,6 +164,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if isinstance(value, Gap) and value.reason is not GapReason.NOT_READ:
                 yield name, value
+        yield from (("partly", gap) for gap in seen(self.partly) if gap.reason is not GapReason.NOT_IN_SNAPSHOT)
 
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,9 +176,60 @@ class Served(msgspec.Struct, frozen=True, kw_only=True):
     """PodScheduled=True since; None where the condition is missing."""
 
 
-class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a log: `origin` is the file or `namespace/pod/container`, `number` counts from 1."""
+class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of a log: `origin` is the file or `namespace/pod/container`, `number` counts from 1.
+
+    at, severity (I, W, E, F): of the entry that the line belongs to, as klog or its JSON form writes them.
+    previous: of the run before the container's last restart. pod: `namespace/name` of the Pod that wrote it, if known.
+    """
 
     origin: str
     number: int
     text: str
+    at: datetime | None = None
+    severity: str = ""
+    previous: bool = False
+    pod: str = ""
+
+
+class Access(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a user may do something: None where what could be read does not tell.
+
+    resource: with its subresource, `pods/binding`. namespace, name: empty = all. how: `SubjectAccessReview` (asked of
+    the API server) or `roles and bindings` (judged from what they say).
+    """
+
+    subject: str
+    verb: str
+    group: str
+    resource: str
+    namespace: str = ""
+    name: str = ""
+    allowed: bool | None = None
+    how: str = ""
+
+
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """One finite value of a metric, in the metric's own unit; labels sorted by name."""
+
+    name: str
+    labels: tuple[tuple[str, str], ...] = ()
+    value: float
+
+    def label(self, name: str) -> str:
+        """The label's value, empty where there is none (which Prometheus takes for the same)."""
+        return next((value for key, value in self.labels if key == name), "")
+
+
+class Scrape(msgspec.Struct, frozen=True, kw_only=True):
+    """The metrics of one scheduler process at one moment.
+
+    origin: which process, and by whom it is told. how: `prometheus`, `file`, `url` or `port-forward`.
+    at: when; None where a file does not tell. warnings: why it may be incomplete.
+    """
+
+    origin: str
+    how: str
+    at: datetime | None = None
+    samples: tuple[Sample, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -10,17 +10,17 @@ from http.client import HTTPException
 from itertools import chain
 from pathlib import Path
 
+from tests.bench import sweep
 from tests.bench.counting import is_full_pod_list, requests_of
 from tests.bench.measure import Command, Meter, whypending
 from tests.bench.objects import NAMESPACE, node, pod
 from tests.bench.report import Report
 from tests.cluster import Cluster
-from tests.cluster.api import Api
-from tests.cluster.base import Object
+from tests.cluster.api import MERGE_PATCH, Api
 from tests.cluster.tools import kubectl_command
 
 NODES, PODS, WRITERS = 1_000, 30_000, 12
-_CREATED, _EXISTS = 201, 409
+_OK, _CREATED, _EXISTS = 200, 201, 409
 
 
 def bench(report: Report, runs: int, root: Path) -> None:
@@ -41,19 +41,26 @@ def bench(report: Report, runs: int, root: Path) -> None:
         report.table(rows)
         report.peak(rows[0], 120)
         sent = requests_of("pod", "refused", *where)
-    report.line(f"  {len(sent)} requests:")
-    for request in sent:
-        report.line(f"    GET {request}")
-    report.judge("full lists of Pods", sum(map(is_full_pod_list, sent)), 0, "lists")
+        report.line(f"  {len(sent)} requests:")
+        for request in sent:
+            report.line(f"    GET {request}")
+        report.judge("full lists of Pods", sum(map(is_full_pod_list, sent)), 0, "lists")
+        write(cluster.api, chain(sweep.running(f"app-{n % 200}-{n:05}" for n in range(PODS)), sweep.stuck()), PODS)
+        sweep.bench(report, runs, root, cluster)
 
 
 def fill(api: Api) -> None:
     """Create the Nodes and the Pods on them."""
     api.request("POST", "/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
-    nodes = (("/api/v1/nodes", node(f"node-{n:04}")) for n in range(NODES))
+    nodes = (("POST", "/api/v1/nodes", node(f"node-{n:04}")) for n in range(NODES))
     path = f"/api/v1/namespaces/{NAMESPACE}/pods"
-    pods = ((path, pod(f"app-{n % 200}-{n:05}", f"node-{n % NODES:04}")) for n in range(PODS))
-    todo = _Shared(chain(nodes, pods), NODES + PODS)
+    pods = (("POST", path, pod(f"app-{n % 200}-{n:05}", f"node-{n % NODES:04}")) for n in range(PODS))
+    write(api, chain(nodes, pods), NODES + PODS)
+
+
+def write(api: Api, requests: Iterable[sweep.Written], total: int) -> None:
+    """Send so many requests, each with its method, path and object."""
+    todo = _Shared(requests, total)
     threads = [threading.Thread(target=_write, args=(api, todo)) for _ in range(WRITERS)]
     for thread in threads:
         thread.start()
@@ -66,17 +73,17 @@ def fill(api: Api) -> None:
 class _Shared:
     """Objects that are handed out to several threads, each once; the first problem ends it."""
 
-    def __init__(self, items: Iterable[tuple[str, Object]], total: int) -> None:
+    def __init__(self, items: Iterable[sweep.Written], total: int) -> None:
         self._items = iter(items)
         self._total = total
         self._lock = threading.Lock()
         self._done = 0
         self.problems: list[str] = []
 
-    def __iter__(self) -> Iterator[tuple[str, Object]]:
+    def __iter__(self) -> Iterator[sweep.Written]:
         return self
 
-    def __next__(self) -> tuple[str, Object]:
+    def __next__(self) -> sweep.Written:
         with self._lock:
             if self.problems:
                 raise StopIteration
@@ -90,11 +97,12 @@ class _Shared:
 def _write(api: Api, todo: _Shared) -> None:
     connection = api.connection()
     try:
-        for path, item in todo:
-            connection.request("POST", path, json.dumps(item), {"Content-Type": "application/json"})
+        for method, path, item in todo:
+            kind = MERGE_PATCH if method == "PATCH" else "application/json"
+            connection.request(method, path, json.dumps(item), {"Content-Type": kind})
             answer = connection.getresponse()
             text = answer.read()
-            if answer.status not in (_CREATED, _EXISTS):
+            if answer.status not in (_OK, _CREATED, _EXISTS):
                 todo.problems.append(f"{path}: {answer.status} {text[:300]!r}")
     except (OSError, HTTPException) as error:
         todo.problems.append(f"{type(error).__name__}: {error}")

@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from whypending.classifiers.no_scheduler import _config, _lease, _logs, _refusals, _rename
-from whypending.classifiers.no_scheduler._found import Scheduler, known_names, schedulers_in, serving
-from whypending.classifiers.no_scheduler._process import flags_of, is_akin, is_scheduler
-from whypending.classifiers.no_scheduler.scheduler_name_unknown import near_name
+from whypending.classifiers.no_scheduler import _logs, _refusals, _rename
 from whypending.diagnosis import Confidence, Safety
 from whypending.evidence import Evidence, LogLine, Target
+from whypending.inventory import configuration as _config
+from whypending.inventory import leases as _lease
+from whypending.inventory.found import Scheduler, known_names, schedulers_in, serving
+from whypending.inventory.names import near_name
+from whypending.inventory.process import flags_of, is_akin, is_scheduler
 from whypending.objects.base import LabelSelector, ObjectMeta, OwnerReference
 from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import Container, Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
-from whypending.objects.policy import ConfigMap
+from whypending.objects.policy import ConfigMap, DatedMeta
 from whypending.objects.workload import Workload, WorkloadSpec
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -43,7 +45,7 @@ def deployment(name: str, *args: str, image: str = "kube-scheduler:v1.37.2", con
 
 
 def config(text: str, name: str = "config", key: str = "c.yaml") -> ConfigMap:
-    return ConfigMap(metadata=ObjectMeta(name=name, namespace="infra"), data={key: text})
+    return ConfigMap(metadata=DatedMeta(name=name, namespace="infra"), data={key: text})
 
 
 def profile(*names: str, version: str = "v1", rest: str = "") -> str:

@@ -14,7 +14,7 @@ from whypending.evidence import Gap, GapReason, seen
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.pod import Pod, PodSpec, PodStatus
-from whypending.sources.base import LogQuery, Query
+from whypending.sources.base import LogQuery, Query, Review
 
 NOW = datetime(2026, 5, 12, 9, 0, tzinfo=UTC)
 BORN = datetime(2026, 5, 12, 8, 0, tzinfo=UTC)
@@ -43,6 +43,9 @@ class Fake:
 
     def log_lines(self) -> Any:
         return ()
+
+    def review(self, review: Review) -> Any:
+        raise AssertionError(review)
 
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         return [call() for call in calls]

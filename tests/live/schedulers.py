@@ -56,7 +56,6 @@ SCENARIOS = (
         pod(sleeper("  schedulerName: defualt-scheduler\n")),
         reached=WAITED,
         nodes=TWO,
-        confidence="likely",
     ),
     Scenario(
         "default-scheduler-not-running",

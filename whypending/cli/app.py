@@ -12,6 +12,9 @@ from whypending.cli.status import ExitStatus
 
 COMMANDS = {
     "pod": "Why one Pod, or the Pods of one workload, do not run.",
+    "sweep": "Every stuck Pod of a namespace or a cluster, by cause.",
+    "schedulers": "Every scheduler, what it serves, who leads, and who waits for nobody.",
+    "config": "Lint a scheduler's configuration; the plugins it really runs.",
     "explain": "The page of a cause: what it means, what to do.",
     "causes": "Every cause that whypending knows.",
     "snapshot": "Save what was read about a Pod, for --from.",

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from typing import TYPE_CHECKING
 
+from whypending.cli.metrics import MetricsOptions
 from whypending.cli.options import NoiseOptions, OutputOptions, SourceOptions
 from whypending.cli.output import canvas, emit, say
 from whypending.cli.progress import progress
@@ -17,14 +19,19 @@ from whypending.diagnosis import Diagnosis, Triage
 from whypending.errors import UsageError
 from whypending.sources.base import Source
 
+if TYPE_CHECKING:
+    from whypending.collectors.wish import Wish
+    from whypending.sources.metrics.wanted import Wanted
+
 _LABEL = re.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 """RFC 1123, as the API server checks it."""
+_NO_METRICS = MetricsOptions()
 _OF_CLUSTERS = ("context", "kubeconfig", "as_user", "as_groups", "insecure", "timeout", "request_timeout")
 
 
-def look(name: Name, source: SourceOptions, output: OutputOptions) -> ExitStatus:
+def look(name: Name, source: SourceOptions, output: OutputOptions, metrics: MetricsOptions = _NO_METRICS) -> ExitStatus:
     """Report on one target. Raises WhypendingError where nothing could be looked at."""
-    diagnosis = _judged(name, source, output)
+    diagnosis = _judged(name, source, output, wanted_metrics(metrics, source))
     if not output.quiet:
         for note in diagnosis.notes:
             say(f"note: {note}")
@@ -34,12 +41,15 @@ def look(name: Name, source: SourceOptions, output: OutputOptions) -> ExitStatus
     return status_of(diagnosis, exit_zero=output.exit_zero)
 
 
-def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis:
+def _judged(name: Name, source: SourceOptions, noise: NoiseOptions, wanted: Wanted | None) -> Diagnosis:
     start = perf_counter()
     with open_source(source, quiet=noise.quiet) as opened, progress("looking", quiet=noise.quiet):
         from whypending.collectors import collect  # noqa: PLC0415 (not needed where nothing can be read)
+        from whypending.collectors.metrics import add as add_metrics  # noqa: PLC0415
 
-        evidence = collect(opened, name.kind, namespace_in(opened, source), name.name, _expect)
+        place = namespace_in(opened, source)
+        evidence = collect(opened, name.kind, place, name.name, _expect, wish=wish_of(source))
+        evidence = add_metrics(opened, evidence, wanted)
         from whypending.engine import diagnose  # noqa: PLC0415
 
         read = perf_counter()
@@ -47,6 +57,19 @@ def _judged(name: Name, source: SourceOptions, noise: NoiseOptions) -> Diagnosis
     if noise.verbose:
         say(f"note: read in {read - start:.2f} s, judged in {perf_counter() - read:.2f} s.")
     return diagnosis
+
+
+def wanted_metrics(options: MetricsOptions, source: SourceOptions) -> Wanted | None:
+    """Where metrics are asked for, if anywhere. Raises UsageError."""
+    return options.wanted(files=bool(source.from_paths), timeout=source.timeout, request_timeout=source.request_timeout)
+
+
+def wish_of(options: SourceOptions) -> Wish:
+    """What `--log-window` and `--check-access` come to."""
+    from whypending.collectors.wish import Wish  # noqa: PLC0415
+
+    window = {} if options.log_window is None else {"log_window": options.log_window}
+    return Wish(check_access=options.check_access, **window)
 
 
 def _expect(class_: Triage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -31,6 +32,8 @@ class SourceOptions(msgspec.Struct, frozen=True):
     timeout: float | None = None
     request_timeout: float | None = None
     insecure: bool = False
+    log_window: float | None = None
+    check_access: bool = False
 
 
 class NoiseOptions(msgspec.Struct, frozen=True):
@@ -87,6 +90,14 @@ _SOURCE = (
     click.option("--timeout", type=duration, metavar="SECONDS", help="For all reads together."),
     click.option("--request-timeout", type=duration, metavar="SECONDS", help="For each read."),
     click.option("--insecure-skip-tls-verify", "insecure", is_flag=True, help="Do not check the server's certificate."),
+    click.option(
+        "--log-window", type=duration, metavar="TIME", help="How far back to read a scheduler's log (else 1h)."
+    ),
+    click.option(
+        "--check-access",
+        is_flag=True,
+        help="Ask the API server what a scheduler may do, by SubjectAccessReview: a POST that changes nothing.",
+    ),
 )
 _NOISE = (
     click.option("--quiet", is_flag=True, help="No notes on stderr, errors alone."),
@@ -128,13 +139,31 @@ def output_options(command: Command) -> Command:
     return _add(_OUTPUT, _gather(command, "output", build, OutputOptions))
 
 
+def output_options_of(forms: type[StrEnum]) -> Callable[[Command], Command]:
+    """As `output_options`, for a command with forms of its own; it gets the one that was chosen as `form`."""
+    form, *others = _OUTPUT
+    del form
+    keys = tuple(key for key in OutputOptions.__struct_fields__ if key != "form")
+    own = click.option(
+        "-o", "--output", "form", type=click.Choice([form.value for form in forms]), default=next(iter(forms)).value,
+        show_default=True, help="The form of the report.",
+    )  # fmt: skip
+
+    def build(**values: Any) -> OutputOptions:  # noqa: ANN401
+        return OutputOptions(**{**values, "color": Color(values["color"])})
+
+    return lambda command: _add((own, *others), _gather(command, "output", build, keys=keys))
+
+
 def noise_options(command: Command) -> Command:
     """Adds `--quiet` and `--verbose` alone; the command gets them as `noise: NoiseOptions`."""
     return _add(_NOISE, _gather(command, "noise", NoiseOptions))
 
 
-def _gather(command: Command, name: str, build: Callable[..., Any], shape: type | None = None) -> Command:
-    keys: tuple[str, ...] = (shape or build).__struct_fields__  # type: ignore[attr-defined]
+def _gather(
+    command: Command, name: str, build: Callable[..., Any], shape: type | None = None, keys: tuple[str, ...] = ()
+) -> Command:
+    keys = keys or (shape or build).__struct_fields__  # type: ignore[attr-defined]
 
     @wraps(command)
     def gathered(**values: Any) -> Any:  # noqa: ANN401

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from whypending.cli.look import namespace_in, open_source
+from whypending.cli.look import namespace_in, open_source, wanted_metrics, wish_of
+from whypending.cli.metrics import MetricsOptions, metrics_options
 from whypending.cli.options import NoiseOptions, SourceOptions, noise_options, source_options
 from whypending.cli.output import say
 from whypending.cli.paths import PathsCommand
@@ -30,18 +31,32 @@ from whypending.evidence import Evidence
 @click.option("--force", is_flag=True, help="Overwrite FILE if it is there.")
 @source_options
 @noise_options
-def command(name: tuple[str, ...], file: str, source: SourceOptions, noise: NoiseOptions, *, force: bool) -> ExitStatus:
+@metrics_options
+def command(  # noqa: PLR0913 - each is a group of options
+    name: tuple[str, ...],
+    file: str,
+    source: SourceOptions,
+    noise: NoiseOptions,
+    metrics: MetricsOptions,
+    *,
+    force: bool,
+) -> ExitStatus:
     """Save what was read about a Pod in a file that --from reads.
 
     Secrets and environment values are left out. NAME is as in `whypending pod NAME`.
     """
     from whypending.collectors import collect  # noqa: PLC0415
+    from whypending.collectors.metrics import add as add_metrics  # noqa: PLC0415
     from whypending.sources.snapshot import RecordingSource  # noqa: PLC0415
 
     target = parse_name(name, f"snapshot -o {shlex.quote(file)}")
+    wanted = wanted_metrics(metrics, source)
     with open_source(source, quiet=noise.quiet) as opened, progress("reading", quiet=noise.quiet):
         recording = RecordingSource(opened)
-        evidence = collect(recording, target.kind, namespace_in(opened, source), target.name)
+        place = namespace_in(opened, source)
+        evidence = collect(recording, target.kind, place, target.name, wish=wish_of(source))
+        evidence = add_metrics(opened, evidence, wanted)
+        recording.keep_metrics(evidence.metrics)
         recording.save(Path(file), force=force)
     if not noise.quiet:
         _tell(evidence, file)

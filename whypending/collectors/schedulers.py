@@ -6,29 +6,29 @@ from functools import partial
 from typing import Any
 
 from whypending.collectors.owners import selector
-from whypending.evidence import Evidence, Gap, GapReason, Known, Served, seen
+from whypending.evidence import Evidence, Gap, Known, Served, seen
 from whypending.objects.base import ObjectMeta
-from whypending.objects.kinds import CONFIG_MAPS, DEPLOYMENTS, LEASES, PODS
+from whypending.objects.kinds import CONFIG_MAPS, DAEMON_SETS, DEPLOYMENTS, LEASES, PODS, STATEFUL_SETS, Kind
 from whypending.objects.node import Lease
 from whypending.objects.pod import Container, Pod, PodSpec, PodStatus
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 from whypending.sources.base import Query, Source
-from whypending.triage import was_refused
 
 SYSTEM = "kube-system"
 DEFAULT_LABELS = "component=kube-scheduler"
+_LABELS = ("app", "component", "app.kubernetes.io/name", "app.kubernetes.io/component")
 _SAMPLE = 500
 _LEASES_DECIDE = "whether a scheduler leads, since when, and which"
 _BINDS_DECIDE = "which schedulerNames were served lately"
+RUN_BY = (DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS)
 
 
-_NO_LOG = Gap(
-    what="the log of a scheduler",
-    reason=GapReason.NOT_GIVEN,
-    would_decide="why one that runs does not take the Pod up",
-    grant="save it beside the objects as a *.log file and read them with --from",
-)
+def _not_of_kubelets(lease: Lease) -> Lease | None:
+    return lease if lease.namespace != "kube-node-lease" else None
+
+
+LEASES_EVERYWHERE: Query[Lease] = Query(kind=LEASES, keep=_not_of_kubelets, would_decide=_LEASES_DECIDE)
 
 
 def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
@@ -40,43 +40,41 @@ def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
     return {"leases": source.read(query)}
 
 
-def log_lines(source: Source, evidence: Evidence) -> dict[str, Any]:
-    """Log files that lie beside the objects; what they add to a scheduler's own verdict is not missed without them."""
-    known = source.log_lines()
-    if isinstance(known, Gap):
-        return {} if was_judged(evidence) else {"logs": _NO_LOG}
-    return {"logs": known}
-
-
-def was_judged(evidence: Evidence) -> bool:
-    """A scheduler has written its verdict onto the Pod."""
-    pod = evidence.the_pod
-    return pod is not None and was_refused(pod, evidence)
-
-
 def processes(source: Source, evidence: Evidence) -> dict[str, Any]:
-    """The default scheduler's Pods, Deployments that run a scheduler and their Pods, their ConfigMaps and Leases."""
+    """The default scheduler's Pods, workloads that run a scheduler and their Pods, their ConfigMaps and Leases."""
     del evidence
     default = Query(
         kind=PODS, namespace=SYSTEM, labels=DEFAULT_LABELS, would_decide="whether kube-scheduler's own Pods run"
     )
-    deployments = Query(
-        kind=DEPLOYMENTS, keep=_if_scheduler, would_decide="whether another scheduler is deployed, and whether it runs"
-    )
-    pods, workloads = source.gather([partial(source.read, default), partial(source.read, deployments)])
-    mine = seen(workloads)
-    places = tuple(dict.fromkeys((SYSTEM, *(w.namespace for w in mine))))
-    others, leases, configs = source.gather([
+    queries: list[Query[Any]] = [default, *(_workloads_of(kind) for kind in RUN_BY), LEASES_EVERYWHERE]
+    pods, *workloads, leases = source.gather([partial(source.read, query) for query in queries])
+    mine = tuple(w for known in workloads for w in seen(known))
+    places = tuple(dict.fromkeys((SYSTEM, *(w.namespace for w in mine)))) if isinstance(leases, Gap) else ()
+    others, near, configs = source.gather([
         partial(_each, source, [_pods_of(w) for w in mine]),
         partial(_each, source, [_leases_in(place) for place in places]),
         partial(_configs, source, mine, seen(pods)),
     ])  # fmt: skip
     return {
         "scheduler_pods": pods if isinstance(pods, Gap) and not seen(others) else (*seen(pods), *seen(others)),
-        "scheduler_workloads": workloads,
-        "leases": leases,
+        "scheduler_workloads": _joined(workloads),
+        "leases": near if isinstance(leases, Gap) else leases,
         "scheduler_configs": configs,
+        "as_served": source.kind == "live" or dict(source.details).get("clock") == "the snapshot",
+        "partly": (*_partly(workloads), *_partly([leases, near]), *(_partly([pods, others]) if seen(others) else ())),
     }
+
+
+def _partly(known: list[Known[Any]]) -> list[Gap]:
+    """The Gaps among several reads of which some succeeded."""
+    gaps = [k for k in known if isinstance(k, Gap)]
+    return gaps if len(gaps) < len(known) else []
+
+
+def _workloads_of(kind: Kind[Workload]) -> Query[Workload]:
+    return Query(
+        kind=kind, keep=_if_scheduler, would_decide="whether another scheduler is deployed, and whether it runs"
+    )
 
 
 def _pods_of(workload: Workload) -> Query[Pod]:
@@ -105,13 +103,19 @@ def _configs(source: Source, workloads: tuple[Workload, ...], pods: tuple[Pod, .
 
 def _each(source: Source, queries: list[Query[Any]]) -> Known[Any]:
     """All answers in one tuple; a Gap if there were only Gaps."""
-    known = source.gather([partial(source.read, q) for q in queries])
+    return _joined(source.gather([partial(source.read, q) for q in queries]))
+
+
+def _joined(known: list[Known[Any]]) -> Known[Any]:
     gaps = [k for k in known if isinstance(k, Gap)]
     return gaps[0] if gaps and len(gaps) == len(known) else tuple(x for k in known for x in seen(k))
 
 
 def _if_scheduler(workload: Workload) -> Workload | None:
-    return workload if "scheduler" in workload.name or runs_scheduler(workload.spec.template.spec) else None
+    template = workload.spec.template
+    named = "scheduler" in workload.name or "scheduler" in template.spec.service_account_name
+    marked = any("scheduler" in template.metadata.labels.get(key, "") for key in _LABELS)
+    return workload if named or marked or runs_scheduler(template.spec) else None
 
 
 def runs_scheduler(spec: PodSpec) -> bool:
@@ -136,19 +140,24 @@ def binds(source: Source, evidence: Evidence) -> dict[str, Any]:
         return {}
     mine = f"spec.schedulerName={pod.scheduler_name}"
     fields = (f"{mine},spec.nodeName!=", "spec.nodeName!=", f"{mine},spec.nodeName=")
-    calls = [partial(_sample, source, pod.namespace, selected) for selected in fields]
+    calls = [partial(sample, source, pod.namespace, selected) for selected in fields]
     own, every, waiting = source.gather(calls)
     served = own if isinstance(own, Gap) and isinstance(every, Gap) else (*seen(own), *seen(every))
     return {
-        "served": served if isinstance(served, Gap) else tuple(sorted({_served(p) for p in served}, key=_by_time)),
+        "served": served if isinstance(served, Gap) else served_by(served),
         "waiting": waiting if isinstance(waiting, Gap) else tuple(p for p in waiting if _other(p, pod)),
     }
 
 
-def _sample(source: Source, namespace: str, fields: str) -> Known[Pod]:
+def served_by(pods: tuple[Pod, ...]) -> tuple[Served, ...]:
+    """What bound Pods prove, newest first."""
+    return tuple(sorted({_served(p) for p in pods}, key=_by_time))
+
+
+def sample(source: Source, namespace: str, fields: str) -> Known[Pod]:
     """At most 500 Pods of the whole cluster; of the namespace where that is forbidden."""
     known: Known[Pod] = source.read(_sample_query("", fields))
-    return source.read(_sample_query(namespace, fields)) if isinstance(known, Gap) else known
+    return source.read(_sample_query(namespace, fields)) if isinstance(known, Gap) and namespace else known
 
 
 def _sample_query(namespace: str, fields: str) -> Query[Pod]:
@@ -159,6 +168,8 @@ def _sample_query(namespace: str, fields: str) -> Query[Pod]:
 
 def _outline(pod: Pod) -> Pod:
     meta = pod.metadata
+    if runs_scheduler(pod.spec):
+        return pod
     return Pod(
         metadata=ObjectMeta(
             name=meta.name, namespace=meta.namespace, uid=meta.uid, creation_timestamp=meta.creation_timestamp,
@@ -168,6 +179,9 @@ def _outline(pod: Pod) -> Pod:
             scheduler_name=pod.spec.scheduler_name,
             node_name=pod.spec.node_name,
             scheduling_gates=pod.spec.scheduling_gates,
+            resource_claims=pod.spec.resource_claims,
+            scheduling_group=pod.spec.scheduling_group,
+            workload_ref=pod.spec.workload_ref,
         ),
         status=PodStatus(phase=pod.status.phase, conditions=pod.status.conditions),
     )  # fmt: skip

@@ -35,6 +35,11 @@ def find(source: Source, kind: str, namespace: str, name: str) -> Evidence:
     return _of_workload(source, workload)
 
 
+def of_pod(source: Source, pod: Pod) -> Evidence:
+    """The first stage of a Pod that was read already."""
+    return _with_events(source, pod, _target(pod))
+
+
 def _find_pod(source: Source, namespace: str, name: str) -> Evidence:
     if not namespace:
         pod = _one(source, PODS, namespace, name)

@@ -9,6 +9,7 @@ from whypending.objects.event import Event
 from whypending.objects.node import CSINode, Lease, Node
 from whypending.objects.pod import Pod
 from whypending.objects.policy import ConfigMap, LimitRange, PriorityClass, ResourceQuota
+from whypending.objects.rbac import Binding, Role
 from whypending.objects.storage import (
     CSIDriver,
     PersistentVolume,
@@ -45,6 +46,12 @@ class Kind(NamedTuple, Generic[T]):
 PODS = Kind("Pod", "pods", ("v1",), Pod)
 EVENTS = Kind("Event", "events", ("v1",), Event)
 NODES = Kind("Node", "nodes", ("v1",), Node, namespaced=False)
+LEASE_CANDIDATES = Kind(
+    "LeaseCandidate",
+    "leasecandidates",
+    ("coordination.k8s.io/v1beta1", "coordination.k8s.io/v1alpha2"),
+    CustomObject,
+)
 LEASES = Kind("Lease", "leases", ("coordination.k8s.io/v1",), Lease)
 CONFIG_MAPS = Kind("ConfigMap", "configmaps", ("v1",), ConfigMap)
 CLAIMS = Kind("PersistentVolumeClaim", "persistentvolumeclaims", ("v1",), PersistentVolumeClaim)
@@ -63,6 +70,12 @@ DAEMON_SETS = Kind("DaemonSet", "daemonsets", ("apps/v1",), Workload)
 JOBS = Kind("Job", "jobs", ("batch/v1",), Workload)
 CRON_JOBS = Kind("CronJob", "cronjobs", ("batch/v1",), Workload)
 REPLICATION_CONTROLLERS = Kind("ReplicationController", "replicationcontrollers", ("v1",), Workload)
+
+_RBAC = ("rbac.authorization.k8s.io/v1",)
+ROLES = Kind("Role", "roles", _RBAC, Role)
+CLUSTER_ROLES = Kind("ClusterRole", "clusterroles", _RBAC, Role, namespaced=False)
+ROLE_BINDINGS = Kind("RoleBinding", "rolebindings", _RBAC, Binding)
+CLUSTER_ROLE_BINDINGS = Kind("ClusterRoleBinding", "clusterrolebindings", _RBAC, Binding, namespaced=False)
 
 LOCAL_QUEUES = Kind("LocalQueue", "localqueues", ("kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"), CustomObject)
 CLUSTER_QUEUES = Kind(
@@ -94,6 +107,7 @@ ALL: tuple[Kind[KubeObject], ...] = (
     EVENTS,
     NODES,
     LEASES,
+    LEASE_CANDIDATES,
     CONFIG_MAPS,
     CLAIMS,
     VOLUMES,
@@ -105,6 +119,10 @@ ALL: tuple[Kind[KubeObject], ...] = (
     LIMIT_RANGES,
     PRIORITY_CLASSES,
     *WORKLOADS,
+    ROLES,
+    CLUSTER_ROLES,
+    ROLE_BINDINGS,
+    CLUSTER_ROLE_BINDINGS,
     LOCAL_QUEUES,
     CLUSTER_QUEUES,
     KUEUE_WORKLOADS,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 
-from whypending.objects.base import Base, KubeObject
+from whypending.objects.base import Base, KubeObject, ObjectMeta, Time
 from whypending.objects.pod import Quantities
 
 
@@ -49,11 +50,31 @@ class LimitRange(KubeObject, frozen=True):
     spec: LimitRangeSpec = msgspec.field(default_factory=LimitRangeSpec)
 
 
+class ManagedFields(Base, frozen=True):
+    """`metadata.managedFields[]`: who wrote, and when last."""
+
+    manager: str = ""
+    operation: str = ""
+    time: Time | None = None
+
+
+class DatedMeta(ObjectMeta, frozen=True):
+    """`metadata` with when it was written; kubectl hides managedFields unless asked with --show-managed-fields."""
+
+    managed_fields: tuple[ManagedFields, ...] = ()
+
+
 class ConfigMap(KubeObject, frozen=True):
     """ConfigMap, core/v1; read only where it may hold a KubeSchedulerConfiguration."""
 
     kind: str = "ConfigMap"
+    metadata: DatedMeta = msgspec.field(default_factory=DatedMeta)
     data: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def changed(self) -> datetime | None:
+        """When it was written last; None where the fields' times were not saved."""
+        return max((m.time for m in self.metadata.managed_fields if m.time), default=None)
 
 
 class PriorityClass(KubeObject, frozen=True):

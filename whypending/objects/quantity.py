@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from whypending.patterns import Pattern
 
@@ -20,6 +21,7 @@ BYTES = ("memory", "ephemeral-storage", "storage")
 """Resources counted in bytes, besides `hugepages-…`."""
 
 
+@lru_cache(maxsize=4096, typed=True)
 def parse_quantity(text: str | float) -> Fraction:
     """The exact value in base units (cores, bytes, pieces).
 

@@ -7,10 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from whypending import __version__
-from whypending.diagnosis import Citation, Diagnosis, Finding, Remedy
+from whypending.diagnosis import Citation, Diagnosis, Finding, Link, Moment, Reading, Remedy, SchedulerMetrics
 from whypending.evidence import Gap
 from whypending.objects.times import in_utc
 from whypending.renderers.escape import escape_json
+from whypending.renderers.metrics import missing_words
+from whypending.renderers.schedulers_v1 import trees
 
 SCHEMA_VERSION = "1"
 
@@ -49,8 +51,11 @@ def tree(diagnosis: Diagnosis) -> dict[str, Any]:
         "summary": diagnosis.summary,
         "findings": [_finding(finding) for finding in diagnosis.findings],
         "nodes": None,
-        "schedulers": None,
-        "notEvaluated": [_gap(gap) for gap in diagnosis.not_evaluated],
+        "schedulers": None if diagnosis.schedulers is None else trees(diagnosis.schedulers),
+        **({"chain": [_link(link) for link in diagnosis.chain]} if diagnosis.chain else {}),
+        **({"timeline": [_moment(moment) for moment in diagnosis.timeline]} if diagnosis.timeline else {}),
+        **({"metrics": [_metrics(m) for m in diagnosis.metrics]} if diagnosis.metrics is not None else {}),
+        "notEvaluated": [gap_tree(gap) for gap in diagnosis.not_evaluated],
     }
 
 
@@ -73,6 +78,16 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _link(link: Link) -> dict[str, Any]:
+    return {
+        "chain": link.chain,
+        "text": link.text,
+        "state": link.state,
+        "detail": link.detail or None,
+        "at": timestamp(link.at),
+    }
+
+
 def _citation(citation: Citation) -> dict[str, Any]:
     return {
         "object": citation.object,
@@ -92,7 +107,34 @@ def _remedy(remedy: Remedy) -> dict[str, Any]:
     }
 
 
-def _gap(gap: Gap) -> dict[str, Any]:
+def _moment(moment: Moment) -> dict[str, Any]:
+    return {"at": timestamp(moment.at), "text": moment.text, "source": moment.source}
+
+
+def _metrics(scheduler: SchedulerMetrics) -> dict[str, Any]:
+    return {
+        "origin": scheduler.origin,
+        "how": scheduler.how,
+        "at": timestamp(scheduler.at),
+        "version": scheduler.version or None,
+        "started": timestamp(scheduler.started),
+        "readings": [_reading(reading) for reading in scheduler.readings],
+        "warnings": list(scheduler.warnings),
+    }
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    return {
+        "question": reading.question,
+        "metric": reading.metric or None,
+        "missing": None if reading.metric else missing_words(lazy=reading.lazy),
+        "unit": reading.unit or None,
+        "figures": [{"labels": dict(f.labels), "statistic": f.statistic, "value": f.value} for f in reading.figures],
+    }
+
+
+def gap_tree(gap: Gap) -> dict[str, Any]:
+    """An entry of `notEvaluated`."""
     return {
         "what": gap.what,
         "reason": gap.reason,

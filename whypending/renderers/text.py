@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.diagnosis import Confidence, Diagnosis, Finding, Role, Triage
+from whypending.renderers.chain import chain_lines
 from whypending.renderers.gaps import gap_lines
 from whypending.renderers.layout import Canvas, Line, Span, Style, draw, readable
+from whypending.renderers.metrics import metrics_lines, without_own_gap
 from whypending.renderers.proof import distinct, proof_lines
 from whypending.renderers.remedies import remedy_lines
+from whypending.renderers.timeline import timeline_lines
 from whypending.renderers.words import CLASS_WORDS, REFINED_BY, age, chain_of, moment
 
 _CLASS_STYLES = {Triage.NOT_STUCK: Style.GOOD, Triage.HELD: Style.WARN, Triage.UNKNOWN: Style.WARN}
@@ -34,9 +37,12 @@ def _report(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
     yield _verdict(diagnosis, chain, wide=wide)
     yield Line((Span(diagnosis.summary, Style.STRONG),))
     yield from _section("Proof", proof_lines(distinct(reversed(chain)), diagnosis, wide=wide))
+    yield from _section("Chain", chain_lines(diagnosis, wide=wide))
     yield from _section("Do", remedy_lines(tuple(reversed(chain)), wide=wide))
     yield from _section("Also", _others(diagnosis, chain, wide=wide))
-    yield from _section("Not looked at", gap_lines(diagnosis, wide=wide))
+    yield from _section("Scheduler metrics", metrics_lines(diagnosis, wide=wide))
+    yield from _section("Timeline", timeline_lines(diagnosis) if wide else iter(()))
+    yield from _section("Not looked at", gap_lines(without_own_gap(diagnosis), wide=wide))
     yield Line()
     yield from _foot(diagnosis, wide=wide)
 

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from whypending.evidence import Gap
-from whypending.sources.base import LogQuery, Query
+from whypending.sources.base import LogQuery, Query, Review
 
 NAME = "whypending.json"
 LOG_LINES = "log-lines.json"
+METRICS = "metrics.json"
 VERSION = "1"
 
 
@@ -47,6 +48,7 @@ class LogKey(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     previous: bool = False
     tail_lines: int = 0
     limit_bytes: int = 0
+    since_seconds: int | None = None
 
 
 class LogRead(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -54,6 +56,14 @@ class LogRead(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
     query: LogKey
     file: str = ""
+    gap: Gap | None = None
+
+
+class Reviewed(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """An access review and its outcome."""
+
+    review: Review
+    allowed: bool | None = None
     gap: Gap | None = None
 
 
@@ -68,7 +78,9 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     notes: tuple[str, ...] = ()
     reads: tuple[Read, ...] = ()
     logs: tuple[LogRead, ...] = ()
+    reviews: tuple[Reviewed, ...] = ()
     lines: Gap | None = None
+    metrics: Gap | None = None
 
 
 def key_of(query: Query[Any]) -> QueryKey:
@@ -82,7 +94,8 @@ def key_of(query: Query[Any]) -> QueryKey:
 def log_key_of(query: LogQuery) -> LogKey:
     """The key of a log's read."""
     return LogKey(
-        query.namespace, query.pod, query.container, query.previous, query.tail_lines, query.limit_bytes
+        query.namespace, query.pod, query.container, query.previous, query.tail_lines, query.limit_bytes,
+        query.since_seconds,
     )  # fmt: skip
 
 

@@ -16,17 +16,19 @@ from typing import Any, TypeVar
 import msgspec
 
 from whypending import __version__
-from whypending.evidence import NOT_READ, Gap, Known, LogLine
+from whypending.evidence import NOT_READ, Gap, Known, LogLine, Scrape
 from whypending.objects.base import KubeObject
-from whypending.sources.base import LogQuery, Query, Source
+from whypending.sources.base import LogQuery, Query, Review, Source
 from whypending.sources.manifest import (
     LOG_LINES,
+    METRICS,
     NAME,
     LogKey,
     LogRead,
     Manifest,
     QueryKey,
     Read,
+    Reviewed,
     key_of,
     log_key_of,
 )
@@ -45,6 +47,8 @@ class RecordingSource:
         self._reads: dict[QueryKey, tuple[Query[Any], Known[Any]]] = {}
         self._logs: dict[LogKey, Known[str]] = {}
         self._lines: Known[LogLine] = NOT_READ
+        self._metrics: Known[Scrape] = NOT_READ
+        self._reviews: dict[Review, Known[bool]] = {}
 
     @property
     def kind(self) -> str:
@@ -92,6 +96,17 @@ class RecordingSource:
             self._lines = known
         return known
 
+    def review(self, review: Review) -> Known[bool]:
+        """The inner source's answer, remembered."""
+        known = self._inner.review(review)
+        with self._lock:
+            self._reviews[review] = known
+        return known
+
+    def keep_metrics(self, known: Known[Scrape]) -> None:
+        """Remember the metrics of schedulers, which come from elsewhere."""
+        self._metrics = known
+
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         """As the inner source does it."""
         return self._inner.gather(calls)
@@ -111,6 +126,7 @@ class RecordingSource:
         """The snapshot's files by their names, the manifest first."""
         with self._lock:
             reads, logs, lines = dict(self._reads), dict(self._logs), self._lines
+            reviews = dict(self._reviews)
         store = _Objects()
         listed = tuple(store.read(key, query, known) for key, (query, known) in reads.items())
         log_reads, log_files = _log_files(logs)
@@ -122,10 +138,18 @@ class RecordingSource:
             notes=self.notes,
             reads=listed,
             logs=log_reads,
+            reviews=tuple(_reviewed(review, known) for review, known in reviews.items()),
             lines=lines if isinstance(lines, Gap) else None,
+            metrics=self._metrics if isinstance(self._metrics, Gap) and self._metrics is not NOT_READ else None,
         )
         files = {NAME: msgspec.json.format(msgspec.json.encode(manifest), indent=1), **store.files(), **log_files}
+        if not isinstance(self._metrics, Gap):
+            files[METRICS] = msgspec.json.encode(self._metrics)
         return files if isinstance(lines, Gap) else {**files, LOG_LINES: msgspec.json.encode(lines)}
+
+
+def _reviewed(review: Review, known: Known[bool]) -> Reviewed:
+    return Reviewed(review, gap=known) if isinstance(known, Gap) else Reviewed(review, allowed=known[0])
 
 
 class _Objects:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving, works
-from whypending.classifiers.no_scheduler._process import DEFAULT, KUBE_SCHEDULER
 from whypending.diagnosis import Citation, Confidence
 from whypending.evidence import Evidence, LogLine, seen
+from whypending.inventory.found import Scheduler, schedulers_in, serving, works
+from whypending.inventory.process import DEFAULT, KUBE_SCHEDULER
 from whypending.objects.pod import Pod
 
 BEGUN = re.compile(
@@ -58,8 +58,10 @@ class Hit:
 
 
 def short(origin: str) -> str:
-    """A log's file name; with the Pod and container above it where bundles call every file alike."""
+    """A log's file name; with the Pod and container above it where bundles call every file alike, or in a cluster."""
     parts = origin.replace("\\", "/").split("/")
+    if ".log" not in parts[-1]:
+        return origin
     return "/".join(parts[-5:] if parts[-1] in _ALIKE else parts[-1:])
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from shlex import quote
 from typing import NamedTuple
 
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
-from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.evidence import Evidence
+from whypending.inventory.found import Scheduler, schedulers_in, serving
+from whypending.inventory.process import DEFAULT
 
 FORBIDDEN = re.compile(
     r'User \\?"(?P<user>[^"\\]{1,500})\\?" cannot (?P<verb>[a-z]{1,30}) resource \\?"(?P<resource>[^"\\]{1,253})\\?" '
     r'in API group \\?"(?P<group>[^"\\]{0,253})\\?"(?: in the namespace \\?"(?P<namespace>[^"\\]{1,253})\\?")?'
 )
 """forbiddenMessage of apiserver's pkg/endpoints/handlers/responsewriters; quotes may be escaped by a logger."""
+OPTIONAL = "extension-apiserver-authentication"
+"""A ConfigMap that serving /metrics to others wants; scheduling goes on without it."""
 _NAMED = re.compile(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
 NEEDS = (" cannot ",)
 """What each such line has in it."""
@@ -51,6 +54,11 @@ class User(NamedTuple):
         sub = f" --subresource={quote(subresource)}" if subresource else ""
         where = f"-n {quote(namespace)}" if namespace else "-A"
         return f"kubectl auth can-i {quote(verb)} {quote(resource)}{sub} --as={quote(self.name)} {where}"
+
+
+def users_of(evidence: Evidence, refused: Iterable[str]) -> dict[str, User]:
+    """Each of these users once; logs repeat them thousands of times."""
+    return {name: user_of(evidence, name) for name in set(refused)}
 
 
 def user_of(evidence: Evidence, name: str) -> User:

@@ -8,7 +8,8 @@ How it is recognised
     spec.schedulerName is default-scheduler and the Pod is older than a scheduler's normal latency, with no condition
     PodScheduled or an old one. Proved when the Lease kube-system/kube-scheduler is past its duration or given back
     and no Pod that could be looked up was bound since; likely when the Lease could not be read or is renewed, and
-    other Pods wait in the same way. Nothing is said where a Pod was bound after this one was made.
+    other Pods wait in the same way; proved again where at least one other Pod was never looked at either, and all bound
+    Pods and Events were read and none is newer. Nothing is said where a Pod was bound after this one was made.
 
 What to do
     On the control plane: look at the kube-scheduler Pod or unit and its log, and restart it. On a managed control
@@ -29,12 +30,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import judged, schedulers_in, waited, worked_since
-from whypending.classifiers.no_scheduler._lease import certainty, default_lease, ends, is_held, lease_citations
-from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.no_scheduler._words import judged, lease_citations, waited
 from whypending.classifiers.words import kubectl, names, plural
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, seen
+from whypending.inventory.excluded import default_is_silent
+from whypending.inventory.found import schedulers_in, worked_since
+from whypending.inventory.leases import certainty, default_lease, ends, is_held
+from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
 from whypending.triage import was_refused
@@ -86,6 +89,8 @@ def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> 
 def _confidence(evidence: Evidence, pod: Pod, lease: Lease | None, others: tuple[Pod, ...]) -> Confidence:
     if lease is not None and not is_held(evidence, lease):
         return Confidence.LIKELY if isinstance(evidence.served, Gap) else certainty(evidence, lease)
+    if default_is_silent(evidence):
+        return Confidence.PROVED
     if others or (lease is None and not pod.spec.resource_claims):
         return Confidence.LIKELY
     return Confidence.POSSIBLE

@@ -26,8 +26,8 @@ import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import title
 from whypending.classifiers.no_scheduler._logs import BEGUN, cite, confidence, hits
+from whypending.classifiers.no_scheduler._words import title
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 

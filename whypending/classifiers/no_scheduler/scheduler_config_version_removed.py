@@ -26,13 +26,14 @@ import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._config import GROUP, KNOWN
-from whypending.classifiers.no_scheduler._found import Scheduler, serving, title
 from whypending.classifiers.no_scheduler._logs import STARTED, cite, confidence, hits
-from whypending.classifiers.no_scheduler._process import KUBE_SCHEDULER, programs, schedulers_of
+from whypending.classifiers.no_scheduler._words import title
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.inventory.configuration import GROUP, KNOWN
+from whypending.inventory.found import Scheduler, serving
+from whypending.inventory.process import KUBE_SCHEDULER, programs, schedulers_of
 
 CAUSE = Cause(
     "WP107", "scheduler-config-version-removed", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",)

@@ -26,12 +26,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import Scheduler, serving, title, works
 from whypending.classifiers.no_scheduler._logs import Hit, cite, hits, short
-from whypending.classifiers.no_scheduler._process import schedulers_of
+from whypending.classifiers.no_scheduler._words import title
 from whypending.classifiers.words import field_citation, kubectl, names, plural
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.inventory.found import Scheduler, serving, works
+from whypending.inventory.process import schedulers_of
 from whypending.objects.pod import ContainerStatus, Pod
 
 CAUSE = Cause(

@@ -24,9 +24,9 @@ import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import title
 from whypending.classifiers.no_scheduler._logs import BEGUN, cite, hits
-from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, user_of
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, OPTIONAL, named, user_of
+from whypending.classifiers.no_scheduler._words import title
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 
@@ -72,4 +72,4 @@ def _plain(text: str) -> str:
 
 def _is_foreign(evidence: Evidence, text: str) -> bool:
     refusal = FORBIDDEN.search(text)
-    return refusal is not None and user_of(evidence, refusal["user"]).is_foreign
+    return refusal is not None and (named(refusal) == OPTIONAL or user_of(evidence, refusal["user"]).is_foreign)

@@ -26,19 +26,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import serving, worked_since
-from whypending.classifiers.no_scheduler._lease import (
-    certainty,
-    default_lease,
-    ends,
-    is_held,
-    lease_citations,
-    lease_of,
-)
-from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.no_scheduler._words import lease_citations
 from whypending.classifiers.words import kubectl, since
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.inventory.found import is_certain, schedulers_in, serving, worked_since
+from whypending.inventory.leases import certainty, default_lease, ends, holds, host_of, is_held, lease_of
+from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
 
 CAUSE = Cause(
@@ -74,7 +68,7 @@ def _leases(evidence: Evidence, name: str) -> dict[str, tuple[Lease, bool]]:
     for scheduler in serving(evidence, name):
         lease = lease_of(evidence, scheduler)
         if lease is not None and not scheduler.is_default:
-            found[lease.ref] = (lease, scheduler.names is not None and scheduler.configuration is None)
+            found[lease.ref] = (lease, is_certain(scheduler))
     default = default_lease(evidence) if name == DEFAULT else None
     return found if default is None else found | {default.ref: (default, True)}
 
@@ -86,7 +80,7 @@ def _finding(evidence: Evidence, lease: Lease, *, sure: bool) -> Finding:
     if spec.renew_time is None:
         story = "has no renewTime: nobody has ever held it"
     elif who:
-        story = f"has expired: {who} last renewed it {ago} ago, and nobody has taken it since"
+        story = f"has expired: {who}{_gone(evidence, lease)} last renewed it {ago} ago, and nobody has taken it since"
     else:
         story = f"is free: its last holder gave it back {ago} ago, as in an orderly end, and nobody has taken it since"
     return CAUSE.finding(
@@ -100,3 +94,13 @@ def _finding(evidence: Evidence, lease: Lease, *, sure: bool) -> Finding:
             )
         ],
     )
+
+
+def _gone(evidence: Evidence, lease: Lease) -> str:
+    """`, a Pod that is gone,` where the holder is called like a replica that its workload no longer has."""
+    host = host_of(lease)
+    for scheduler in schedulers_in(evidence):
+        mine = scheduler.pods and scheduler.lease == (lease.namespace, lease.name) and holds(scheduler, lease)
+        if mine and all(p.name != host for p in scheduler.pods):
+            return ", a Pod that is gone,"
+    return ""

@@ -6,14 +6,16 @@ What it means
 
 How it is recognised
     Its Lease names a holder that is none of its Pods, or no holder at all, or is not there beside other Leases.
-    Possible where one of its Pods is Ready and its Lease is not known. Not said where it bound a Pod since.
+    Proved on a live cluster where the Lease's name is from flags, or from a ConfigMap that was last written before the
+    process began. Likely where its Lease was not read and its log ends in waiting for it. Possible where one of its
+    Pods is Ready and neither is known. Not said where it bound a Pod since.
 
 What to do
     Read its log for the lease it waits for; then free the Lease, correct its name, or mend the rights to it.
 
 Limits
-    With hostNetwork the holder carries the machine's name, so a healthy leader can't be told from a foreign one.
-    The Lease's name is from a ConfigMap that the process may not have loaded: hence never more than likely.
+    With hostNetwork the holder carries the machine's name: a healthy leader is then told from a foreign one only by its
+    LeaderElection Event, or as the Lease was taken before the process began.
 
 References
     Lease spec.holderIdentity (coordination.k8s.io/v1); client-go leaderelection
@@ -24,14 +26,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.no_scheduler._found import Scheduler, judged, serving, works
-from whypending.classifiers.no_scheduler._lease import holds, is_held, lease_of
-from whypending.classifiers.no_scheduler._process import DEFAULT, flags_of
+from whypending.classifiers.no_scheduler._logs import LEADS, hits, logs_of, short
+from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, NEEDS
+from whypending.classifiers.no_scheduler._words import judged
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence, LogLine, is_known, seen
+from whypending.inventory.found import Scheduler, is_certain, serving, works
+from whypending.inventory.leases import is_held, is_own, lease_of
+from whypending.inventory.process import DEFAULT, flags_of
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
+from whypending.scheduler_logs import waits_for_lease
 
 CAUSE = Cause(
     "WP102",
@@ -60,31 +66,45 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         if lease is not None:
             yield from _by_holder(evidence, pod, scheduler, lease)
         elif scheduler.lease and _is_absent(evidence, scheduler.lease):
-            yield _absent(pod, scheduler, scheduler.lease)
+            yield _absent(pod, scheduler, scheduler.lease, sure=is_certain(scheduler) and evidence.as_served)
+        elif (line := _waits(evidence)) is not None:
+            proof = Citation(object=f"log {short(line.origin)}", field=f"line {line.number}", value=line.text.strip())
+            yield _finding(pod, scheduler, "its log ends in waiting for the Lease", Confidence.LIKELY, proof)
         elif _may_wait(evidence, scheduler):
             yield _silent(pod, scheduler)
 
 
+def _waits(evidence: Evidence) -> LogLine | None:
+    """The line with which every log that is surely its own began to wait; None where one tells why, or came to lead."""
+    if hits(evidence, FORBIDDEN, LEADS, *NEEDS):
+        return None
+    found = [waits_for_lease(log.lines) for log in logs_of(evidence) if log.is_sure]
+    return found[0] if found and None not in found else None
+
+
 def _by_holder(evidence: Evidence, pod: Pod, scheduler: Scheduler, lease: Lease) -> Iterator[Finding]:
     holder = lease.spec.holder_identity
-    if (holder and not is_held(evidence, lease)) or holds(scheduler, lease):
+    own = is_own(evidence, scheduler, lease)
+    if (holder and not is_held(evidence, lease)) or own:
         return
-    if scheduler.on_host_network and holder and lease.name != "kube-scheduler":
+    if own is None and holder and lease.name != "kube-scheduler":
         return
     whose = f"is held by {holder}" if holder else "is held by nobody"
     proof = field_citation(lease, "spec.holderIdentity", holder or "empty", lease.spec.renew_time)
-    yield _finding(pod, scheduler, f"its {lease.ref} {whose}", Confidence.LIKELY, proof)
+    sure = own is False and bool(scheduler.pods) and is_certain(scheduler) and evidence.as_served
+    yield _finding(pod, scheduler, f"its {lease.ref} {whose}", Confidence.PROVED if sure else Confidence.LIKELY, proof)
 
 
 def _is_absent(evidence: Evidence, path: tuple[str, str]) -> bool:
-    """Leases of that namespace were read, and this one is not among them."""
-    return any(x.namespace == path[0] for x in seen(evidence.leases))
+    """All Leases were read, or those of that namespace, and this one is not among them."""
+    whole = evidence.as_served and is_known(evidence.leases) and not evidence.partly
+    return whole or any(x.namespace == path[0] for x in seen(evidence.leases))
 
 
-def _absent(pod: Pod, scheduler: Scheduler, path: tuple[str, str]) -> Finding:
+def _absent(pod: Pod, scheduler: Scheduler, path: tuple[str, str], *, sure: bool) -> Finding:
     proof = Citation(object=f"Lease {path[0]}/{path[1]}", field="metadata.name", value="there is none of that name")
     told = f"the Lease that it needs, {path[0]}/{path[1]}, does not exist"
-    return _finding(pod, scheduler, told, Confidence.LIKELY, proof)
+    return _finding(pod, scheduler, told, Confidence.PROVED if sure else Confidence.LIKELY, proof)
 
 
 def _may_wait(evidence: Evidence, scheduler: Scheduler) -> bool:

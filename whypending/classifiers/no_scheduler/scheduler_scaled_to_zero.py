@@ -1,4 +1,4 @@
-"""scheduler-scaled-to-zero: the scheduler's Deployment exists with zero replicas wanted or available.
+"""scheduler-scaled-to-zero: the scheduler's Deployment (or StatefulSet) exists with zero replicas wanted or available.
 
 What it means
     The scheduler that serves the Pod's schedulerName is deployed, but no replica of it runs.
@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.no_scheduler._found import Scheduler, serving, works
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.inventory.found import Scheduler, serving, works
 from whypending.objects.workload import Workload
 
 CAUSE = Cause(
@@ -50,6 +50,13 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             yield from _judge(scheduler, owner, pod.scheduler_name, sure=sure)
 
 
+def _available(owner: Workload) -> tuple[str, int]:
+    """The field that counts the replicas that work, and its value."""
+    if owner.kind == "DaemonSet":
+        return "status.numberReady", owner.status.number_ready or 0
+    return "status.availableReplicas", owner.status.available_replicas or 0
+
+
 def _judge(scheduler: Scheduler, owner: Workload, name: str, *, sure: bool) -> Iterator[Finding]:
     if owner.spec.replicas == 0:
         yield CAUSE.finding(
@@ -58,10 +65,10 @@ def _judge(scheduler: Scheduler, owner: Workload, name: str, *, sure: bool) -> I
             citations=[field_citation(owner, "spec.replicas", 0)],
             remedies=[change("Scale it up.", kubectl(owner.namespace, "scale", resource(owner), "--replicas=1"))],
         )
-    elif scheduler.is_up is False and owner.kind == "Deployment":
+    elif scheduler.is_up is False:
         yield CAUSE.finding(
             f'{owner.ref}, the scheduler "{name}", has no available replica.',
             confidence=Confidence.LIKELY,
-            citations=[field_citation(owner, "status.availableReplicas", owner.status.available_replicas or 0)],
-            remedies=[look("Diagnose its own Pods.", f"whypending pod -n {owner.namespace} deploy/{owner.name}")],
+            citations=[field_citation(owner, *_available(owner))],
+            remedies=[look("Diagnose its own Pods.", f"whypending pod -n {owner.namespace} {resource(owner)}")],
         )

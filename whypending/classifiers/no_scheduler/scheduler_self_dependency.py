@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause
-from whypending.classifiers.no_scheduler._found import Scheduler, owns, serving
-from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.classifiers.no_scheduler._rename import rename
 from whypending.classifiers.words import field_citation
 from whypending.diagnosis import Citation, Confidence, Finding, Triage
 from whypending.evidence import Evidence, Gap, seen
+from whypending.inventory.found import Scheduler, owns, serving
+from whypending.inventory.process import DEFAULT
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
 

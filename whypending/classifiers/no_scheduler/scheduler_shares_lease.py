@@ -7,14 +7,16 @@ What it means
 How it is recognised
     The configuration (or the flags) of the Pod's scheduler name the Lease of another scheduler, most often
     kube-system/kube-scheduler, and the holder is none of its own Pods. Proved when its Pods could be read and the
-    name of the Lease is in their flags; a ConfigMap may have been edited since the process read it (likely).
+    name of the Lease is in their flags, or in a ConfigMap that was last written before they began (managedFields);
+    else the process may have read another text (likely).
 
 What to do
     Give it a Lease of its own: leaderElection.resourceName and resourceNamespace in its KubeSchedulerConfiguration,
     with the RBAC for that Lease; or leaderElect: false where it has a single replica.
 
 Limits
-    With hostNetwork the holder is called by the machine's name, so "none of its Pods" can then only be likely.
+    With hostNetwork the holder is called by the machine's name. Then the LeaderElection Event tells who it is, or that
+    the Lease was taken before the scheduler's own processes began; without either it is only likely.
 
 References
     KubeSchedulerConfiguration leaderElection (kubescheduler.config.k8s.io/v1), default resourceName kube-scheduler;
@@ -26,12 +28,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving, works
-from whypending.classifiers.no_scheduler._lease import DEFAULT_LEASE, holds, is_held, lease_citations, lease_of
-from whypending.classifiers.no_scheduler._process import DEFAULT
+from whypending.classifiers.no_scheduler._words import lease_citations
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.inventory.found import Scheduler, is_certain, schedulers_in, serving, works
+from whypending.inventory.leases import DEFAULT_LEASE, is_held, is_own, leading_profile, lease_of
+from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
 
 CAUSE = Cause("WP103", "scheduler-shares-lease", Triage.NO_SCHEDULER)
@@ -44,24 +47,27 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     for scheduler in serving(evidence, pod.scheduler_name):
         lease = lease_of(evidence, scheduler)
-        if lease is None or scheduler.is_default or not is_held(evidence, lease) or holds(scheduler, lease):
+        own = is_own(evidence, scheduler, lease) if lease else None
+        if lease is None or scheduler.is_default or not is_held(evidence, lease) or own:
             continue
-        other = _other(evidence, scheduler)
+        other = _other(evidence, scheduler, lease)
         if other:
-            yield _finding(scheduler, lease, other)
+            yield _finding(scheduler, lease, other, is_foreign=own is False)
 
 
-def _other(evidence: Evidence, scheduler: Scheduler) -> str:
+def _other(evidence: Evidence, scheduler: Scheduler, lease: Lease) -> str:
     """Who else takes that Lease."""
+    leader = leading_profile(evidence, lease)
+    if leader:
+        return "kube-scheduler" if leader == DEFAULT else f'the scheduler "{leader}"'
     others = [s for s in schedulers_in(evidence) if s.owner.ref != scheduler.owner.ref and s.lease == scheduler.lease]
     if others:
         return others[0].owner.ref
     return "kube-scheduler" if scheduler.lease == DEFAULT_LEASE else ""
 
 
-def _finding(scheduler: Scheduler, lease: Lease, other: str) -> Finding:
-    by_flags = scheduler.names is not None and scheduler.configuration is None
-    sure = bool(scheduler.pods) and not scheduler.on_host_network and by_flags
+def _finding(scheduler: Scheduler, lease: Lease, other: str, *, is_foreign: bool) -> Finding:
+    sure = bool(scheduler.pods) and is_foreign and is_certain(scheduler)
     return CAUSE.finding(
         f"{scheduler.owner.ref} waits for {lease.ref}, which {other} holds, so it schedules nothing: "
         "two schedulers share one Lease.",

@@ -25,8 +25,8 @@ import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_scheduler._found import title
 from whypending.classifiers.no_scheduler._logs import BEGUN, cite, hits
+from whypending.classifiers.no_scheduler._words import title
 from whypending.classifiers.words import names
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from whypending.classifiers.unschedulable._logged import cite, taints
 from whypending.classifiers.unschedulable._memo import once
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
 from whypending.diagnosis import Citation
@@ -30,13 +31,14 @@ class TaintGroup(msgspec.Struct, frozen=True):
     nodes: tuple[Node, ...]
     is_proved: bool
     reason: Reason
+    logged: tuple[Citation, ...] = ()
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The taint on the first of the nodes."""
+        """The taint on the first of the nodes; `logged`, where only a log names it."""
         found = next(((n, t) for n in self.nodes for t in n.spec.taints if t.key == self.taint.key), None)
         if found is None:
-            return ()
+            return self.logged
         node, taint = found
         field = f"spec.taints[key={taint.key}]"
         return (Citation(object=node.ref, field=field, value=str(taint), at=taint.time_added),)
@@ -68,7 +70,8 @@ def taint_groups(evidence: Evidence) -> tuple[TaintGroup, ...]:
     taken = {g.taint.key for g in groups}
     unnamed = [r for r in reasons if not _key(r)]
     for reason in unnamed[:1]:
-        groups += _unnamed(reason, [(n, t) for n, t in refused if t.key not in taken])
+        left = [(n, t) for n, t in refused if t.key not in taken]
+        groups += _unnamed(reason, left) if left else _logged(evidence, pod, reason)
     return tuple(groups)
 
 
@@ -96,9 +99,19 @@ def _named(reason: Reason, refused: Iterable[tuple[Node, Taint]]) -> TaintGroup:
     return TaintGroup(cause_of_taint(key), taint, reason.count, tuple(n for n, _ in nodes), True, reason)  # noqa: FBT003
 
 
-def _unnamed(reason: Reason, refused: list[tuple[Node, Taint]]) -> list[TaintGroup]:
-    if not refused:
+def _logged(evidence: Evidence, pod: Pod, reason: Reason) -> list[TaintGroup]:
+    """As the scheduler's log at -v=4 names them; a blank taint where it does not."""
+    found = list(taints(evidence, pod))
+    if not found:
         return [TaintGroup("untolerated-taint", _BLANK, reason.count, (), False, reason)]  # noqa: FBT003
+    agrees = reason.count is None or reason.count == sum(len(lines) for _, lines in found)
+    return [
+        TaintGroup(cause_of_taint(taint.key), taint, len(lines), (), agrees, reason, (cite(lines[-1].line),))
+        for taint, lines in found
+    ]
+
+
+def _unnamed(reason: Reason, refused: list[tuple[Node, Taint]]) -> list[TaintGroup]:
     kinds: dict[tuple[str, str, str], list[tuple[Node, Taint]]] = {}
     for node, taint in refused:
         kinds.setdefault((taint.key, taint.value, taint.effect), []).append((node, taint))

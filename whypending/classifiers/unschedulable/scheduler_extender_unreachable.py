@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._logged import errors
 from whypending.classifiers.unschedulable._told import told
 from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
@@ -49,6 +50,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         citations=(
             *this.citations,
             Citation(object=this.pod.ref, field="spec.schedulerName", value=this.pod.scheduler_name),
+            *errors(evidence, this.pod),
         ),
         remedies=_remedies(url, this.pod.scheduler_name),
     )

@@ -24,6 +24,7 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._logged import errors
 from whypending.classifiers.unschedulable._told import told, told_all
 from whypending.classifiers.unschedulable._verdict import Verdict, verdict_of
 from whypending.classifiers.unschedulable._words import sentence
@@ -48,7 +49,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     yield CAUSE.finding(
         sentence(f"Scheduling {pod.ref} failed{step} with an error, not a refusal: {words.rstrip('. ')}"),
         confidence=Confidence.PROVED,
-        citations=(*verdict.citations, *_cite(pod, verdict)),
+        citations=(*verdict.citations, *_cite(pod, verdict), *errors(evidence, pod)),
         remedies=_remedies(pod),
     )
 

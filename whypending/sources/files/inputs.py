@@ -44,6 +44,11 @@ class Blob(NamedTuple):
         return end_of_log(self.file) if self.file else self.data
 
     @property
+    def lines_before(self) -> int:
+        """Lines of a log on disk that are not in `content`."""
+        return lines_before_end(self.file) if self.file else 0
+
+    @property
     def is_log(self) -> bool:
         """Whether it is a log by its name."""
         return self.path.lower().endswith(LOGS)
@@ -194,6 +199,21 @@ def end_of_log(path: Path) -> bytes:
             return file.read(MAX_LOG_BYTES)
     except OSError:
         return b""
+
+
+def lines_before_end(path: Path) -> int:
+    """How many lines of a log on disk lie before those of `end_of_log`; 0 where it can't be read."""
+    try:
+        with path.open("rb") as file:
+            left = max(0, file.seek(0, os.SEEK_END) - MAX_LOG_BYTES)
+            file.seek(0)
+            count = 0
+            while left and (chunk := file.read(min(_STEP, left))):
+                left -= len(chunk)
+                count += chunk.count(b"\n")
+            return count
+    except OSError:
+        return 0
 
 
 def _unreadable(path: str, error: OSError) -> UnreadableFileError:

@@ -29,6 +29,10 @@ class LogFile:
         text = to_text(to_utf8(self._blob.content)) or ""
         return [line[:MAX_LINE] for line in text.split("\n")]
 
+    def lines_before(self) -> int:
+        """How many lines lie before these."""
+        return self._blob.lines_before
+
     def is_of(self, query: LogQuery) -> bool:
         """Whether it is the log that is asked for, as far as its path says."""
         place = self.place
@@ -69,6 +73,6 @@ def _lines(files: list[LogFile]) -> Iterator[LogLine]:
     for file in files:
         lines = file.lines()
         first = max(0, len(lines) - share)
-        for number, text in enumerate(lines[first:], start=first + 1):
+        for number, text in enumerate(lines[first:], start=first + 1 + file.lines_before()):
             if text.strip():
                 yield LogLine(origin=file.origin, number=number, text=text)

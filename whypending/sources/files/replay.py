@@ -8,17 +8,18 @@ from typing import TypeVar
 import msgspec
 
 from whypending.errors import UnreadableFileError
-from whypending.evidence import Gap, GapReason, Known, LogLine
+from whypending.evidence import NOT_READ, Gap, GapReason, Known, LogLine, Scrape
 from whypending.objects.base import KubeObject
 from whypending.sources import decode
-from whypending.sources.base import LogQuery, Query
+from whypending.sources.base import LogQuery, Query, Review
 from whypending.sources.files.answers import answer
 from whypending.sources.files.index import Index
 from whypending.sources.files.items import KINDS, from_raw
-from whypending.sources.manifest import LOG_LINES, NAME, VERSION, Manifest, Read, key_of, log_key_of
+from whypending.sources.manifest import LOG_LINES, METRICS, NAME, VERSION, LogKey, Manifest, Read, key_of, log_key_of
 
 T = TypeVar("T", bound=KubeObject)
 _LINES = msgspec.json.Decoder(tuple[LogLine, ...])
+_SCRAPES = msgspec.json.Decoder(tuple[Scrape, ...])
 
 
 class _List(msgspec.Struct):
@@ -34,6 +35,7 @@ class Replay:
         self._blobs = blobs
         self._reads = {read.query: read for read in self.manifest.reads}
         self._logs = {read.query: read for read in self.manifest.logs}
+        self._reviews = {reviewed.review: reviewed for reviewed in self.manifest.reviews}
         self._raws = {name: _items(origin, name, data) for name, data in blobs.items() if name.startswith("objects/")}
         self.index = self._indexed()
 
@@ -54,12 +56,28 @@ class Replay:
 
     def log(self, query: LogQuery) -> Known[str] | None:
         """The recorded log; None where it was not read."""
-        read = self._logs.get(log_key_of(query))
+        key = log_key_of(query)
+        read = self._logs.get(key) or next((x for x in self.manifest.logs if _place(x.query) == _place(key)), None)
         if read is None:
             return None
         if read.gap is None and read.file not in self._blobs:
             return _missing(read.file)
         return read.gap or tuple(self._blobs[read.file].decode("utf-8", "replace").split("\n")[:-1])
+
+    def review(self, review: Review) -> Known[bool] | None:
+        """The recorded answer; None where it was not asked for."""
+        found = self._reviews.get(review)
+        return None if found is None else found.gap or (bool(found.allowed),)
+
+    def metrics(self) -> Known[Scrape]:
+        """The recorded metrics of schedulers, or why they could not be read; NOT_READ where nobody asked."""
+        saved = self._blobs.get(METRICS)
+        if saved is None:
+            return self.manifest.metrics or NOT_READ
+        try:
+            return _SCRAPES.decode(saved)
+        except msgspec.DecodeError:
+            return _missing(METRICS)
 
     def log_lines(self) -> Known[LogLine]:
         """The recorded lines of log files, or the recorded Gap."""
@@ -89,6 +107,11 @@ class Replay:
             if read.gap is None and not narrowed and (query.kind, query.group) in KINDS:
                 index.has_all((query.kind, query.group), query.namespace)
         return index
+
+
+def _place(key: LogKey) -> LogKey:
+    """Whose log it is, however much of it was asked for."""
+    return msgspec.structs.replace(key, tail_lines=0, limit_bytes=0, since_seconds=None)
 
 
 def _manifest(origin: str, data: bytes) -> Manifest:

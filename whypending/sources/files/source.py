@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from whypending.errors import UnreadableFileError
-from whypending.evidence import Gap, Known, LogLine, seen
+from whypending.evidence import NOT_READ, Gap, Known, LogLine, Scrape, seen
 from whypending.objects.base import KubeObject
-from whypending.sources.base import LogQuery, Query
+from whypending.sources.base import LogQuery, Query, Review
 from whypending.sources.files import clock, logs, text
 from whypending.sources.files.answers import answer
 from whypending.sources.files.documents import TOO_MUCH_YAML, Documents
@@ -193,6 +193,15 @@ class FilesSource:
         known += [replay.log_lines() for replay in self._replays]
         lines = tuple(line for lines in known for line in seen(lines))
         return known[0] if all(isinstance(k, Gap) for k in known) else lines
+
+    def review(self, review: Review) -> Known[bool]:
+        """A snapshot's own answer; otherwise not read: files can't be asked."""
+        return next((known for r in self._replays if (known := r.review(review)) is not None), NOT_READ)
+
+    def saved_metrics(self) -> Known[Scrape]:
+        """Those of the first snapshot that holds some."""
+        known = [replay.metrics() for replay in self._replays]
+        return next((k for k in known if k is not NOT_READ), NOT_READ)
 
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         """One after the other: nothing here waits."""

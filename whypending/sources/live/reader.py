@@ -73,17 +73,18 @@ class Reader:
 
     def _list(self, query: Query[T], version: str) -> Known[T] | None:
         items: list[T] = []
-        token, restarted = "", False
-        while query.limit is None or len(items) < query.limit:
+        token, restarted, pages = "", False, 0
+        while (query.limit is None or len(items) < query.limit) and pages != query.pages:
             answer = self._asked(query, version, reading.params_of(query, token))
             if answer.status == reading.NOT_FOUND:
                 return None
             if answer.status == reading.GONE and token and not restarted:
-                items, token, restarted = [], "", True
+                items, token, restarted, pages = [], "", True, 0
                 continue
             if answer.status >= reading.REFUSED:
                 return reading.refusal(query, answer)
             token = self._add_page(query, version, answer, items)
+            pages += 1
             if not token:
                 break
         return tuple(items[: query.limit])
@@ -113,6 +114,7 @@ class Reader:
             "previous": "true" if query.previous else "",
             "tailLines": str(query.tail_lines),
             "limitBytes": str(query.limit_bytes),
+            "sinceSeconds": str(query.since_seconds or ""),
         }
         path = reading.path_of(pod, "v1") + "/log"
         answer = self._transport.get(path, {key: value for key, value in params.items() if value}, retries=0)

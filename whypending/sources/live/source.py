@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from whypending.evidence import NOT_READ, Gap, Known, LogLine
 from whypending.objects.base import KubeObject
-from whypending.sources.base import LogQuery, Query
-from whypending.sources.live import failures, reading
+from whypending.sources.base import LogQuery, Query, Review
+from whypending.sources.live import failures, reading, reviewing
 from whypending.sources.live.access import Access
 from whypending.sources.live.credentials import Flags, load
 from whypending.sources.live.failures import Failure
@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 
 class LiveSource:
-    """A cluster by its API. Only GET is sent, and Secrets are never asked for.
+    """A cluster by its API. Only GET is sent (but see `review`), and Secrets are never asked for.
 
     Until the server has answered once as an API server does, a failed read raises ConfigurationError,
     UnreachableError or ForbiddenError; from then on it is a Gap.
@@ -78,6 +78,11 @@ class LiveSource:
         return self._access.namespace
 
     @property
+    def access(self) -> Access:
+        """Server and identity, for what the user's flags ask beyond reading (`--metrics-serviceaccount`)."""
+        return self._access
+
+    @property
     def details(self) -> tuple[tuple[str, str], ...]:
         """Server (without user info), version and context."""
         found = (("server", self._access.server), ("version", self.server_version), ("context", self._access.context))
@@ -120,6 +125,12 @@ class LiveSource:
     def log_lines(self) -> Known[LogLine]:
         """Not read: a cluster has no log files beside its objects."""
         return NOT_READ
+
+    def review(self, review: Review) -> Known[bool]:
+        """Whether that user may do that, by a SubjectAccessReview: a POST, which changes nothing."""
+        return self._contained(
+            lambda: reviewing.ask(self._transport, review), lambda f: reviewing.gap(f.reason, f.message)
+        )
 
     def gather(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
         """Run the calls in up to eight daemon threads; results in order, the first error in order is raised."""

@@ -69,6 +69,7 @@ class Transport:
         self._session = _session(access)
         self.date: datetime | None = None
         """The Date header of the first answer."""
+        self.max_body = MAX_BODY
 
     def get(self, path: str, params: Mapping[str, str], retries: int = 3) -> Answer:
         """GET, retried on 429 and 5xx with back-off or as Retry-After says, and once where no connection came about.
@@ -90,6 +91,13 @@ class Transport:
                 raise failures.refused_status(self._access.host, answer.status, answer.problem.message, asked)
         raise AssertionError(path)
 
+    def post(self, path: str, body: bytes) -> Answer:
+        """POST of JSON, once. Raises Failure as `get` does."""
+        answer = self._once(path, {}, body)
+        if answer.status in _RETRIED:
+            raise failures.refused_status(self._access.host, answer.status, answer.problem.message)
+        return self._checked(answer)
+
     def close(self) -> None:
         """Close all connections that are not in use."""
         self._session.close()
@@ -103,11 +111,15 @@ class Transport:
             raise page
         return answer
 
-    def _once(self, path: str, params: Mapping[str, str]) -> Answer:
+    def _once(self, path: str, params: Mapping[str, str], body: bytes | None = None) -> Answer:
         seconds = self._seconds()
         url = self._access.server + path
         try:
-            with self._session.get(url, params=params, timeout=seconds, stream=True, allow_redirects=False) as response:
+            with self._session.request(
+                "GET" if body is None else "POST", url, params=params, data=body,
+                headers=None if body is None else {"Content-Type": "application/json"},
+                timeout=seconds, stream=True, allow_redirects=False,
+            ) as response:  # fmt: skip
                 self._note_date(response)
                 return Answer(response.status_code, self._body(response), response.headers)
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
@@ -124,8 +136,8 @@ class Transport:
         while chunk := read(_CHUNK, decode_content=True):
             chunks.append(chunk)
             size += len(chunk)
-            if size > MAX_BODY:
-                raise failures.malformed(self._access.host, f"it is larger than {MAX_BODY >> 20} MB")
+            if size > self.max_body:
+                raise failures.malformed(self._access.host, f"it is larger than {self.max_body >> 20} MB")
             seconds = self._seconds()
             if socket is not None:
                 socket.settimeout(seconds)
@@ -199,7 +211,7 @@ def _session(access: Access) -> requests.Session:
     session.headers["Accept"] = "application/json"
     if access.authorization:
         session.headers["Authorization"] = access.authorization
-    proxy = access.proxy or _environment_proxy(access.server)
+    proxy = access.proxy or environment_proxy(access.server)
     if proxy:
         session.proxies = {"http": proxy, "https": proxy}
     if not access.verify:
@@ -207,7 +219,7 @@ def _session(access: Access) -> requests.Session:
     return session
 
 
-def _environment_proxy(server: str) -> str:
+def environment_proxy(server: str) -> str:
     """HTTPS_PROXY or HTTP_PROXY unless NO_PROXY covers the server; never for this machine itself."""
     parts = urlsplit(server)
     if _is_local(parts.hostname or "") or should_bypass_proxies(server, None):

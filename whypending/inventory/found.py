@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from whypending.classifiers.no_scheduler._config import Configuration, configurations_in
-from whypending.classifiers.no_scheduler._process import (
+from whypending.evidence import Evidence, seen
+from whypending.inventory.configuration import Configuration, configurations_in
+from whypending.inventory.life import WHOLE_SECONDS, last_sign
+from whypending.inventory.process import (
     BY_PROGRAM,
     DEFAULT,
     KUBE_SCHEDULER,
@@ -18,14 +20,10 @@ from whypending.classifiers.no_scheduler._process import (
     runs,
     schedulers_of,
 )
-from whypending.classifiers.words import condition_citation, field_citation, since
-from whypending.diagnosis import Citation
-from whypending.evidence import Evidence, seen
-from whypending.objects.pod import Pod, PodSpec
+from whypending.objects.pod import Container, Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 
-_WHOLE_SECONDS = timedelta(seconds=2)
 _MIRROR = "kubernetes.io/config.mirror"
 
 
@@ -33,9 +31,9 @@ _MIRROR = "kubernetes.io/config.mirror"
 class Scheduler:
     """A scheduler process that is, or should be, running.
 
-    owner: the Deployment or static Pod. pods: its Pods that were read. names: schedulerNames that its configuration
-    or flags give, None where that could not be read. lease: (namespace, name), None = leader election off or not
-    known. configuration: where the names come from a ConfigMap.
+    owner: the Deployment, StatefulSet or DaemonSet, or the Pod itself. pods: its Pods that were read. names:
+    schedulerNames that its configuration or flags give, None where that could not be read. lease: (namespace, name),
+    None = leader election off or not known. configuration: where the names come from a ConfigMap.
     """
 
     owner: Workload | Pod
@@ -67,7 +65,7 @@ class Scheduler:
         status = self.owner.status if isinstance(self.owner, Workload) else None
         if status is None or (status.replicas is None and status.observed_generation is None):
             return None
-        return bool(status.available_replicas)
+        return bool(status.available_replicas or status.number_ready)
 
     def may_serve(self, name: str) -> bool:
         """It serves that name, or is called so while its configuration could not be read."""
@@ -77,7 +75,7 @@ class Scheduler:
 
 
 def schedulers_in(evidence: Evidence) -> tuple[Scheduler, ...]:
-    """Deployments and static Pods that run a scheduler, and the Pod in question if it is one itself."""
+    """Workloads and single Pods that run a scheduler, and the Pod in question if it is one itself."""
     configs = seen(evidence.scheduler_configs)
     pods = seen(evidence.scheduler_pods)
     workloads = [w for w in seen(evidence.scheduler_workloads) if schedulers_of(w.spec.template.spec)]
@@ -86,6 +84,41 @@ def schedulers_in(evidence: Evidence) -> tuple[Scheduler, ...]:
     asked = [p for p in seen(evidence.pod) if not any(owns(s, p, evidence) for s in deployed)]
     single = {_id(p): p for p in (*pods, *asked) if _id(p) not in taken and schedulers_of(p.spec)}
     return (*deployed, *(_scheduler(p, (p,), configs) for p in single.values()))
+
+
+def main_container(scheduler: Scheduler) -> Container | None:
+    """The container that is the scheduler."""
+    return next(iter(schedulers_of(scheduler.template)), None)
+
+
+def started(scheduler: Scheduler) -> tuple[datetime, ...]:
+    """When its running containers were started, oldest first."""
+    mine = {c.name for c in schedulers_of(scheduler.template)}
+    running = (
+        s.state.running.started_at
+        for p in scheduler.pods for s in p.status.container_statuses
+        if s.name in mine and s.state.running and s.state.running.started_at
+    )  # fmt: skip
+    return tuple(sorted(running))
+
+
+def has_loaded(scheduler: Scheduler) -> bool | None:
+    """Whether its processes began after their ConfigMap was last written: they read it once, at their start.
+
+    None where metadata.managedFields or the start is not known, or replicas began before and after.
+    """
+    changed = scheduler.configuration.source.changed if scheduler.configuration else None
+    times = started(scheduler)
+    if changed is None or not times:
+        return None
+    if changed <= times[0]:
+        return True
+    return False if changed > times[-1] else None
+
+
+def is_certain(scheduler: Scheduler) -> bool:
+    """Its names and Lease are what the process works with: from flags, or from a ConfigMap that it has loaded."""
+    return scheduler.names is not None and (scheduler.configuration is None or has_loaded(scheduler) is True)
 
 
 def serving(evidence: Evidence, name: str) -> tuple[Scheduler, ...]:
@@ -108,13 +141,13 @@ def known_names(evidence: Evidence) -> frozenset[str]:
 
 
 def worked_since(evidence: Evidence, name: str, when: datetime | None) -> bool:
-    """A scheduler of that name bound some Pod after that time (which Pods give in whole seconds)."""
-    binds = [s.bound_at for s in seen(evidence.served) if s.scheduler_name == name and s.bound_at]
-    return when is not None and any(b - when > _WHOLE_SECONDS for b in binds)
+    """A scheduler of that name bound or refused some Pod after that time (which Pods give in whole seconds)."""
+    sign = last_sign(evidence, name)
+    return when is not None and sign is not None and sign.at - when > WHOLE_SECONDS
 
 
 def works(evidence: Evidence) -> bool:
-    """The Pod's scheduler bound some other Pod after this one was made."""
+    """The Pod's scheduler bound or refused some other Pod after this one was made."""
     pod = evidence.the_pod
     return pod is not None and worked_since(evidence, pod.scheduler_name, pod.metadata.creation_timestamp)
 
@@ -123,26 +156,6 @@ def is_ready(pod: Pod) -> bool:
     """Its condition Ready is True."""
     ready = pod.condition("Ready")
     return ready is not None and ready.status == "True"
-
-
-def judged(pod: Pod) -> Citation:
-    """PodScheduled as it is, or that it was never written: Events expire, a condition does not."""
-    scheduled = pod.condition("PodScheduled")
-    if scheduled is not None:
-        return condition_citation(pod, scheduled)
-    field = "status.conditions[type=PodScheduled]"
-    return field_citation(pod, field, "absent: no scheduler has ever written its verdict")
-
-
-def waited(pod: Pod, now: datetime) -> str:
-    """` in 20 minutes`, since it was made; empty where that is not known."""
-    born = pod.metadata.creation_timestamp
-    return f" in {since(born, now)}" if born else ""
-
-
-def title(name: str) -> str:
-    """How a sentence begins that speaks of the scheduler of that name."""
-    return "kube-scheduler" if name == DEFAULT else f'The scheduler "{name}"'
 
 
 def _spec(owner: Workload | Pod) -> PodSpec:

@@ -21,6 +21,12 @@ _OTHER_TRADES = frozenset({
 _GENERIC = frozenset({"scheduler", "kube", "k8s", "default", "custom", "system", DEFAULT, KUBE_SCHEDULER})
 _FLAG = re.compile(r"--?([a-z][a-z0-9-]*)(?:=(.*))?", re.DOTALL)
 _WORDS = re.compile(r"[^a-z0-9]+")
+_VERSION = re.compile(r"v?\d+\.\d+(?:\.\d+)?(?:-[a-z0-9.]+)?")
+_IMAGES = {
+    "volcano": "Volcano", "yunikorn": "Apache YuniKorn", "kai-scheduler": "KAI Scheduler", "koord-": "Koordinator",
+    "koordinator": "Koordinator", "hami": "HAMi", "stork": "Portworx Stork", "scheduler-plugins": "scheduler-plugins",
+}  # fmt: skip
+"""A part of the image's path, and whose it is."""
 
 Flags = Mapping[str, tuple[str, ...]]
 
@@ -31,6 +37,8 @@ class Known(NamedTuple):
     project: str
     namespace: str = ""
     deployment: str = ""
+    way: str = ""
+    """How it works otherwise than kube-scheduler, as far as that decides where to look."""
 
     @property
     def is_managed(self) -> bool:
@@ -39,16 +47,33 @@ class Known(NamedTuple):
 
 
 BY_NAME = {
-    "volcano": Known("Volcano", "volcano-system", "volcano-scheduler"),
-    "yunikorn": Known("Apache YuniKorn", "yunikorn", "yunikorn-scheduler"),
-    "kai-scheduler": Known("KAI Scheduler", "kai-scheduler", "kai-scheduler-default"),
+    "volcano": Known(
+        "Volcano", "volcano-system", "volcano-scheduler",
+        "it judges whole PodGroups: see kubectl get podgroups.scheduling.volcano.sh -A",
+    ),
+    "yunikorn": Known(
+        "Apache YuniKorn", "yunikorn", "yunikorn-scheduler",
+        "it queues whole applications, and says why one waits in Events on its Pods",
+    ),
+    "kai-scheduler": Known(
+        "KAI Scheduler", "kai-scheduler", "kai-scheduler-default",
+        "it judges whole PodGroups, of queues that exist: see kubectl get podgroups.scheduling.run.ai -A",
+    ),
     "koord-scheduler": Known("Koordinator", "koordinator-system", "koord-scheduler"),
-    "hami-scheduler": Known("HAMi", "kube-system", "hami-scheduler"),
-    "stork": Known("Portworx Stork", "kube-system", "stork-scheduler"),
+    "hami-scheduler": Known(
+        "HAMi", "kube-system", "hami-scheduler",
+        "it is a kube-scheduler with an extender in the same Pod: if that one fails, each attempt fails",
+    ),
+    "stork": Known(
+        "Portworx Stork", "kube-system", "stork-scheduler",
+        "it is a kube-scheduler with Stork as its extender: if that one fails, each attempt fails",
+    ),
     "scheduler-plugins-scheduler": Known("scheduler-plugins", "scheduler-plugins", "scheduler-plugins-scheduler"),
-    "fargate-scheduler": Known("Amazon EKS on Fargate"),
+    "fargate-scheduler": Known(
+        "Amazon EKS on Fargate", way="it takes only Pods that a Fargate profile selects by namespace and labels"
+    ),
     "gke.io/optimize-utilization-scheduler": Known("Google GKE"),
-}
+}  # fmt: skip
 """schedulerNames by convention: the defaults of the projects' own charts and manifests."""
 
 
@@ -62,12 +87,57 @@ def is_scheduler(container: Container) -> bool:
     words = [set(_WORDS.split(w.lower())) for w in (*programs(container), container.name)]
     if any(w & _OTHER_TRADES for w in words):
         return False
-    return any("scheduler" in w for w in words) or any(p in BY_PROGRAM for p in programs(container))
+    known = any(p in BY_PROGRAM for p in programs(container))
+    return known or any("scheduler" in w for w in words) or any(_names_itself(w) for w in container.args)
+
+
+def _names_itself(word: str) -> bool:
+    return word.startswith(("--scheduler-name=", "--leader-elect-resource-name="))
+
+
+def known_by(container: Container) -> str:
+    """What gives a container away as a scheduler: its image, its command, a flag, or its name alone."""
+    image, command = image_program(container), container.command[:1]
+    if is_scheduler(Container(image=container.image)):
+        return f"image {image}"
+    if is_scheduler(Container(command=container.command)):
+        return f"command {''.join(command)}"
+    flag = next((w for w in container.args if _names_itself(w)), "")
+    return f"flag {flag}" if flag else f"container {container.name}"
+
+
+def image_program(container: Container) -> str:
+    """The last part of its image, without tag and digest."""
+    return container.image.rsplit("/", 1)[-1].partition("@")[0].partition(":")[0]
+
+
+def version_of(container: Container) -> str:
+    """The version in its image's tag, `v1.37.2`; empty where the tag is none, as with a digest or `latest`."""
+    tag = container.image.rsplit("/", 1)[-1].partition("@")[0].partition(":")[2]
+    match = _VERSION.search(tag)
+    return match[0] if match else ""
+
+
+def release_of(container: Container) -> tuple[int, int] | None:
+    """Major and minor release, if it is a kube-scheduler with a version (scheduler-plugins' v0.29 is 1.29's)."""
+    match = re.match(r"v?(\d+)\.(\d+)", version_of(container))
+    if match is None or KUBE_SCHEDULER not in programs(container):
+        return None
+    return (int(match[1]) or 1, int(match[2]))
+
+
+def family_of(names: Iterable[str], containers: Iterable[Container], owner: str) -> str:
+    """The project that a scheduler is of, by the names it serves, its images, or what its workload is called."""
+    by_name = [BY_NAME[n].project for n in names if n in BY_NAME]
+    images = " ".join(c.image for c in containers)
+    by_image = [project for word, project in _IMAGES.items() if word in images]
+    by_owner = [known.project for known in BY_NAME.values() if known.deployment and known.deployment == owner]
+    return next(iter((*by_name, *by_image, *by_owner)), "")
 
 
 def programs(container: Container) -> tuple[str, ...]:
     """The last part of its image (without tag) and of its command: `kube-scheduler`."""
-    image = container.image.rsplit("/", 1)[-1].partition("@")[0].partition(":")[0]
+    image = image_program(container)
     command = container.command[0].split() if container.command else []
     return tuple(p for p in (image, command[0].rsplit("/", 1)[-1] if command else "") if p)
 

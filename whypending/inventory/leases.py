@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in
-from whypending.classifiers.no_scheduler._process import flags_of
-from whypending.classifiers.words import field_citation
-from whypending.diagnosis import Citation, Confidence
+from whypending.diagnosis import Confidence
 from whypending.evidence import Evidence, seen
+from whypending.inventory.found import Scheduler, schedulers_in, started
+from whypending.inventory.process import flags_of
 from whypending.objects.node import Lease
 
 DEFAULT_LEASE = ("kube-system", "kube-scheduler")
-_DURATION = 15
+DURATION = 15
+_CLOCKS = timedelta(seconds=10)
+"""How far the clocks of two machines may differ."""
 
 
 def lease_of(evidence: Evidence, scheduler: Scheduler) -> Lease | None:
@@ -40,7 +40,7 @@ def ends(lease: Lease) -> datetime | None:
     if not spec.holder_identity or spec.renew_time is None:
         return None
     try:
-        return spec.renew_time + timedelta(seconds=spec.lease_duration_seconds or _DURATION)
+        return spec.renew_time + timedelta(seconds=spec.lease_duration_seconds or DURATION)
     except OverflowError:
         return datetime.max.replace(tzinfo=UTC)
 
@@ -64,12 +64,42 @@ def certainty(evidence: Evidence, lease: Lease) -> Confidence:
     return Confidence.PROVED if any(t is not None and t > end for t in others) else Confidence.LIKELY
 
 
+def host_of(lease: Lease) -> str:
+    """The host in `HOST_UUID`."""
+    return lease.spec.holder_identity.rpartition("_")[0] or lease.spec.holder_identity
+
+
+def leading_profile(evidence: Evidence, lease: Lease) -> str:
+    """Who holds the Lease, by the Event that it wrote when it became the leader; empty where there is none.
+
+    kube-scheduler reports it as its first profile (cmd/kube-scheduler/app/options: makeLeaderElectionConfig).
+    """
+    holder = lease.spec.holder_identity
+    told = [
+        e for e in seen(evidence.scheduling_events)
+        if e.reason == "LeaderElection" and holder and e.text.startswith(f"{holder} ") and "became leader" in e.text
+    ]  # fmt: skip
+    return max(told, key=lambda e: e.last_seen).reporter if told else ""
+
+
+def is_own(evidence: Evidence, scheduler: Scheduler, lease: Lease) -> bool | None:
+    """Whether one of its Pods holds the Lease: by the holder's name, its Event, or as it was taken before they ran."""
+    by_name = holds(scheduler, lease)
+    if by_name is not None:
+        return by_name
+    leader = leading_profile(evidence, lease)
+    if leader and scheduler.names is not None:
+        return leader in scheduler.names
+    times, acquired = started(scheduler), lease.spec.acquire_time
+    return False if times and acquired is not None and times[0] - acquired > _CLOCKS else None
+
+
 def holds(scheduler: Scheduler, lease: Lease) -> bool | None:
     """Whether the holder is one of its Pods, now or lately; None where names can't tell (hostNetwork).
 
     holderIdentity is HOSTNAME_UUID, and a Pod's hostname is its name, cut at 63 characters.
     """
-    host = lease.spec.holder_identity.rpartition("_")[0] or lease.spec.holder_identity
+    host = host_of(lease)
     if not host:
         return False
     if scheduler.on_host_network:
@@ -78,13 +108,3 @@ def holds(scheduler: Scheduler, lease: Lease) -> bool | None:
         return True
     of_workload = rf"{re.escape(scheduler.owner.name)}(-[a-z0-9]{{1,10}})?-[a-z0-9]{{1,5}}"
     return host == scheduler.owner.name or re.fullmatch(of_workload, host) is not None
-
-
-def lease_citations(lease: Lease) -> Iterator[Citation]:
-    """Who holds it and when it was last renewed."""
-    spec = lease.spec
-    yield field_citation(lease, "spec.holderIdentity", spec.holder_identity or "empty", spec.acquire_time)
-    if spec.renew_time is not None:
-        duration = spec.lease_duration_seconds or _DURATION
-        value = f"{spec.renew_time.isoformat().replace('+00:00', 'Z')}, good for {duration} s"
-        yield field_citation(lease, "spec.renewTime", value, spec.renew_time)
