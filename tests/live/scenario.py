@@ -32,6 +32,7 @@ class Scenario:
     cause: the first finding's name, and the fixture's folder. manifest: YAML, applied to a new namespace.
     target: KIND/NAME as the command line takes it. nodes: simulated Nodes by name, with the keywords of
     Cluster.simulated_node; none = the real node. kind, name: the object whose `reached` is awaited.
+    from_files: how sure it is from a dump, where that leaves a doubt that a cluster does not.
     fault: breaks something for as long as the state is looked at. then: what is done once the manifest is applied.
     """
 
@@ -49,6 +50,7 @@ class Scenario:
     then: Callable[[Cluster, str], None] = nothing
     timeout: float = 90
     confidence: str = "proved"
+    from_files: str = ""
     namespace_labels: tuple[str, ...] = ()
 
     @property

@@ -56,6 +56,7 @@ SCENARIOS = (
         pod(sleeper("  schedulerName: defualt-scheduler\n")),
         reached=WAITED,
         nodes=TWO,
+        from_files="likely",
     ),
     Scenario(
         "default-scheduler-not-running",
