@@ -60,6 +60,10 @@ def test_class_of_a_pod(target: Pod, expected: Triage) -> None:
     assert of(target) == expected
 
 
+def test_a_lone_pod_is_not_young_by_its_own_creation_time() -> None:
+    assert of(pod(age=0), clock_is_floor=True) == Triage.NO_SCHEDULER
+
+
 def test_a_young_pod_that_was_refused_is_stuck() -> None:
     assert of(pod(age=5, conditions=said("False", "Unschedulable"))) == Triage.UNSCHEDULABLE
 
@@ -83,7 +87,10 @@ def test_an_autoscalers_opinion_is_no_refusal() -> None:
     assert of(pod(), events=(karpenter,)) == Triage.NO_SCHEDULER
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(5, Triage.UNSCHEDULABLE), (60, Triage.UNSCHEDULABLE), (120, Triage.NO_SCHEDULER)])
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(5, Triage.UNSCHEDULABLE), (60, Triage.UNSCHEDULABLE), (120, Triage.NO_SCHEDULER)],
+)
 def test_an_old_refusal_of_a_scheduler_that_has_vanished(seconds: float, expected: Triage) -> None:
     spec = LeaseSpec(holder_identity="a_1", lease_duration_seconds=15, renew_time=NOW - timedelta(seconds=seconds))
     lease = Lease(metadata=ObjectMeta(name="kube-scheduler", namespace="kube-system"), spec=spec)

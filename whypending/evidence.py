@@ -89,6 +89,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """One target's evidence. Every list is a tuple (looked) or a Gap (could not look, or did not need to).
 
     now: the source's clock. pod: the Pod in question (for a workload: the one that was chosen, or none).
+    clock_is_floor: `now` is only the newest time in the files; the real time may be much later.
     events: of the Pod's own life only, oldest first. owners: nearest first, up to the workload.
     owner_events: Events of those owners. siblings: Pods of the same controller (the Pod itself left out).
     node, node_lease: of spec.nodeName; an empty tuple means that no such Node exists.
@@ -99,6 +100,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
     target: Target
     now: datetime
+    clock_is_floor: bool = False
     source: str = "files"
     server_version: str = ""
     pod: Known[Pod] = NOT_READ

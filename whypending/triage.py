@@ -73,8 +73,8 @@ def is_refusal(event: Event) -> bool:
 
 
 def is_too_young(pod: Pod, evidence: Evidence) -> bool:
-    """Younger than normal latency, with nothing that failed yet."""
-    if pod.metadata.deletion_timestamp or pod.status.phase == "Failed":
+    """Younger than normal latency, with nothing that failed yet; never by a clock that may be slow."""
+    if evidence.clock_is_floor or pod.metadata.deletion_timestamp or pod.status.phase == "Failed":
         return False
     if pod.spec.node_name:
         return _is_starting(pod, evidence)

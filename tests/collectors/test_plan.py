@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from whypending.collectors import collect
+from whypending.diagnosis import Triage
 from whypending.errors import ForbiddenError, NotFoundError, UsageError
 from whypending.evidence import Gap, GapReason, seen
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
@@ -26,6 +27,7 @@ class Fake:
     kind = "live"
     details = ()
     now = NOW
+    clock_is_floor = False
     server_version = "v1.37.2"
     notes = ()
 
@@ -85,6 +87,12 @@ def test_a_refused_pod_needs_nodes_and_no_list_of_pods() -> None:
     collect(source, "Pod", "shop", "web")
     assert source.kinds() == {"pods", "events", "nodes", "leases"}
     assert [a for a in source.asked if a[0] == "pods"] == [("pods", "web")]
+
+
+def test_each_class_is_told_when_it_is_known() -> None:
+    told: list[Triage] = []
+    collect(fake(pod(conditions=REFUSED)), "Pod", "shop", "web", told.append)
+    assert told == [Triage.UNSCHEDULABLE]
 
 
 def test_a_bound_pod_needs_its_node_and_its_lease_only() -> None:

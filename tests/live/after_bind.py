@@ -90,7 +90,7 @@ def bound_by_another(cluster: Cluster, namespace: str) -> None:
 
 def first_is_held(cluster: Cluster, namespace: str) -> None:
     """A finalizer on web-0; then: kubectl delete pod web-0."""
-    cluster.wait("Pod", namespace, "web-0", condition("Ready", "True"))
+    cluster.wait("Pod", namespace, "web-0", running)
     held = '{"metadata":{"finalizers":["example.com/drain"]}}'
     cluster.kubectl("-n", namespace, "patch", "pod", "web-0", "--type=merge", "-p", held)
     cluster.kubectl("-n", namespace, "delete", "pod", "web-0", "--wait=false")
@@ -111,6 +111,7 @@ def without_cni_config(cluster: Cluster) -> Iterator[None]:
 def refused_for_the_network(cluster: Cluster, namespace: str) -> None:
     """The kubelet says so."""
     await_event(cluster, namespace, "NetworkNotReady")
+    await_event(cluster, namespace, "FailedMount")
 
 
 SCENARIOS = (
@@ -202,7 +203,7 @@ SCENARIOS = (
         "first-is-ending",
         "no_pod",
         ("ordered-rollout-wait",),
-        workload("StatefulSet"),
+        workload("StatefulSet", container="        readinessProbe: {exec: {command: [test, -f, /tmp/ready]}}\n"),
         target="sts/web",
         name="web-0",
         reached=lambda o: bool(terminated(o)),
@@ -212,11 +213,12 @@ SCENARIOS = (
 
 ALONE = (
     stuck(
-        ("node-not-ready-after-bind", "network-not-ready"),
+        ("node-not-ready-after-bind", "network-not-ready", "volume-mount-failed"),
         "no-cni-config",
         pod(sleeper("  tolerations: [{operator: Exists}]\n")),
         condition("PodScheduled", "True"),
         fault=without_cni_config,
         then=refused_for_the_network,
+        cause="network-not-ready",
     ),
 )

@@ -34,6 +34,8 @@ class _Registry(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     """The distribution API, as far as a pull goes that fails."""
 
+    default_request_version = "HTTP/1.0"  # with a status line even to TLS, after which containerd tries plain HTTP
+
     def do_GET(self) -> None:
         name = self.path.removeprefix("/v2/").partition("/manifests/")[0]
         if name in _ERRORS:

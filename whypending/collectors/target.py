@@ -71,6 +71,7 @@ def _evidence(source: Source, pod: Pod, target: Target, known: Known[object]) ->
     return Evidence(
         target=target,
         now=source.now,
+        clock_is_floor=source.clock_is_floor,
         source=source.kind,
         server_version=source.server_version,
         pod=(pod,),
@@ -96,6 +97,7 @@ def _of_workload(source: Source, workload: Workload) -> Evidence:
     return Evidence(
         target=target,
         now=source.now,
+        clock_is_floor=source.clock_is_floor,
         source=source.kind,
         server_version=source.server_version,
         pod=(),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+import msgspec
 
 from whypending.classifiers.no_scheduler._config import Configuration, configurations_in
 from whypending.classifiers.no_scheduler._process import (
@@ -24,13 +25,13 @@ from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
+from whypending.triage import SCHEDULING_LATENCY, age_of
 
 _WHOLE_SECONDS = timedelta(seconds=2)
 _MIRROR = "kubernetes.io/config.mirror"
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduler:
+class Scheduler(msgspec.Struct, frozen=True):
     """A scheduler process that is, or should be, running.
 
     owner: the Deployment or static Pod. pods: its Pods that were read. names: schedulerNames that its configuration
@@ -134,10 +135,11 @@ def judged(pod: Pod) -> Citation:
     return field_citation(pod, field, "absent: no scheduler has ever written its verdict")
 
 
-def waited(pod: Pod, now: datetime) -> str:
-    """` in 20 minutes`, since it was made; empty where that is not known."""
+def waited(pod: Pod, evidence: Evidence) -> str:
+    """` in 20 minutes`, since it was made; empty where that is not known, as by a clock that may be slow."""
     born = pod.metadata.creation_timestamp
-    return f" in {since(born, now)}" if born else ""
+    unclear = evidence.clock_is_floor and age_of(born, evidence.now) < SCHEDULING_LATENCY
+    return f" in {since(born, evidence.now)}" if born and not unclear else ""
 
 
 def title(name: str) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from whypending.objects.pod import Container, PodSpec
+from whypending.patterns import Pattern
 
 DEFAULT = "default-scheduler"
 KUBE_SCHEDULER = "kube-scheduler"
@@ -19,8 +20,8 @@ _OTHER_TRADES = frozenset({
     "exporter", "dashboard", "ui", "web", "binder", "airflow", "celery", "dask",
 })  # fmt: skip
 _GENERIC = frozenset({"scheduler", "kube", "k8s", "default", "custom", "system", DEFAULT, KUBE_SCHEDULER})
-_FLAG = re.compile(r"--?([a-z][a-z0-9-]*)(?:=(.*))?", re.DOTALL)
-_WORDS = re.compile(r"[^a-z0-9]+")
+_FLAG = Pattern(r"--?([a-z][a-z0-9-]*)(?:=(.*))?", re.DOTALL)
+_WORDS = Pattern(r"[^a-z0-9]+")
 
 Flags = Mapping[str, tuple[str, ...]]
 

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from whypending.classifiers.no_scheduler._found import Scheduler, schedulers_in, serving
 from whypending.classifiers.no_scheduler._process import DEFAULT
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
-FORBIDDEN = re.compile(
+FORBIDDEN = Pattern(
     r'User \\?"(?P<user>[^"\\]{1,500})\\?" cannot (?P<verb>[a-z]{1,30}) resource \\?"(?P<resource>[^"\\]{1,253})\\?" '
     r'in API group \\?"(?P<group>[^"\\]{0,253})\\?"(?: in the namespace \\?"(?P<namespace>[^"\\]{1,253})\\?")?'
 )
 """forbiddenMessage of apiserver's pkg/endpoints/handlers/responsewriters; quotes may be escaped by a logger."""
-_NAMED = re.compile(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
+_NAMED = Pattern(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
 NEEDS = (" cannot ",)
 """What each such line has in it."""
 _ACCOUNT = "system:serviceaccount:"

@@ -72,7 +72,7 @@ def untouched_pods(evidence: Evidence) -> tuple[Pod, ...]:
 
 def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> str:
     too = f"; {plural(others, 'other Pod waits', 'other Pods wait')} in the same way" if others else ""
-    how = f"has not looked at {pod.ref}{waited(pod, evidence.now)}"
+    how = f"has not looked at {pod.ref}{waited(pod, evidence)}"
     if lease is None:
         return f"kube-scheduler {how}{too}."
     if is_held(evidence, lease):

@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
@@ -33,14 +32,15 @@ from whypending.classifiers.no_scheduler._process import KUBE_SCHEDULER, program
 from whypending.classifiers.words import field_citation, kubectl, resource
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP107", "scheduler-config-version-removed", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",)
 )
-UNKNOWN_VERSION = re.compile(
+UNKNOWN_VERSION = Pattern(
     r'no kind \\?"KubeSchedulerConfiguration\\?" is registered for version \\?"(?P<version>[\w./]{1,80})\\?"'
 )
-_TAG = re.compile(r":v?(\d{1,3})\.(\d{1,3})(?:\.|-|$)")
+_TAG = Pattern(r":v?(\d{1,3})\.(\d{1,3})(?:\.|-|$)")
 
 Release = tuple[int, int]
 
