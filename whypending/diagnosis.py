@@ -80,7 +80,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer for one target; `findings` is ordered, the first is the primary cause."""
+    """The answer for one target; `findings` is ordered, the first is the primary cause.
+
+    some_made: the target is a workload, and Pods of it exist.
+    """
 
     target: Target
     observed_at: datetime
@@ -92,3 +95,4 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     not_evaluated: tuple[Gap, ...] = ()
     notes: tuple[str, ...] = ()
+    some_made: bool = False

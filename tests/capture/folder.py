@@ -65,7 +65,7 @@ def _meta(scenario: Scenario, source: Source, target: dict[str, str], commands: 
         "how": [*_staged(scenario, target["namespace"]), *commands],
         "again": f"python -m tests.capture {scenario.id}",
         "target": target,
-        "expect": {"triage": scenario.triage, "causes": list(scenario.causes)},
+        "expect": {"triage": scenario.triage, "causes": [*scenario.causes, *scenario.also]},
     }
 
 

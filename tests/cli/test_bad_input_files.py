@@ -25,7 +25,7 @@ from tests.sources.test_files_bad_input import BAD
 from whypending.renderers.layout import cells
 
 PYTHON = (sys.executable, "-m", "whypending")
-HOW_TO_SAVE = "Save them with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
+HOW_TO_SAVE = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
 HOSTILE = (
     "\x1b[31mred\x1b[0m \x1b]8;;http://evil.test\x07click\x1b]8;;\x07 \u202egnp.exe\u202c [bold]rich[/bold] "
     "[link=http://evil.test]y[/link] \x9b31m \u200b\u2066 \r\n\tforged: line\x00\x08\x7f \U000e0041"
@@ -187,7 +187,7 @@ def test_odd_files_are_still_judged(run: Run, tmp_path: Path, text: str, note: s
 def test_missing_status(run: Run, tmp_path: Path, status: str) -> None:
     bare = REFUSED.partition("status:")[0] + status
     ended = run("pod", "web-2", "--from", saved(tmp_path, bare), "--now", "2026-11-30T22:00:00Z")
-    assert (ended.status, ended.out.partition("\n")[0]) == (1, "Pod shop/web-2 · undecided")
+    assert (ended.status, ended.out.partition("\n")[0]) == (1, "Pod shop/web-2 · undecided (possible)")
     assert "status" in ended.out
 
 

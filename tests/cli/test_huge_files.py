@@ -59,7 +59,7 @@ def test_a_hundred_megabytes_of_yaml_are_refused_with_a_way_out(tmp_path: Path) 
     ended, seconds, peak = measured("pod", "web-0", "--from", str(path))
     assert could_not_look(ended) == (
         f"{path}:1 was skipped: more than 32 MiB of YAML. Saved with -o json it has no such limit.",
-        "Save them with: kubectl get pods,events -n NAMESPACE -o json > pods.json",
+        "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o json > pods.json",
     )
     assert seconds < 30
     assert peak < 450

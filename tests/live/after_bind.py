@@ -81,13 +81,6 @@ def deleted(cluster: Cluster, namespace: str) -> None:
     cluster.kubectl("-n", namespace, "delete", "pod", "web", "--wait=false")
 
 
-def bound_by_another(cluster: Cluster, namespace: str) -> None:
-    """A second scheduler, whose accounting is wrong, binds the Pod to node-1."""
-    target = {"apiVersion": "v1", "kind": "Node", "name": "node-1"}
-    binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "web"}, "target": target}
-    cluster.api.request("POST", f"/api/v1/namespaces/{namespace}/pods/web/binding", binding)
-
-
 def first_is_held(cluster: Cluster, namespace: str) -> None:
     """A finalizer on web-0; then: kubectl delete pod web-0."""
     cluster.wait("Pod", namespace, "web-0", running)
@@ -158,13 +151,13 @@ SCENARIOS = (
         lambda o: waiting("CreateContainerError")(o) or waiting("RunContainerError")(o),
     ),
     stuck(
-        ("pod-terminating-stuck", "terminating-finalizer", "container-failed"),
+        ("pod-terminating-stuck", "terminating-finalizer"),
         "own-finalizer",
         pod(sleeper(), labels=FINALIZER.strip()),
         lambda o: "deletionTimestamp" in o["metadata"] and bool(terminated(o)) and older_than(70)(o),
         then=deleted,
         timeout=120,
-        cause="terminating-finalizer",
+        also=("container-failed",),
     ),
     stuck(
         ("evicted",),
@@ -184,19 +177,11 @@ SCENARIOS = (
         running,
     ),
     stuck(
-        ("node-name-preset", "pvc-wait-for-first-consumer", "volume-mount-failed"),
+        ("pvc-wait-for-first-consumer",),
         "node-name",
         FIRST_CONSUMER + pod(ON_NODE_1 + sleeper(WITH_CLAIM, MOUNT)),
         older_than(32),
-        cause="pvc-wait-for-first-consumer",
-    ),
-    stuck(
-        ("kubelet-admission-rejected", "out-of-resource-race"),
-        "second-scheduler",
-        pod(sleeper("  schedulerName: second-scheduler\n", '    resources: {requests: {cpu: "500"}}\n')),
-        failed("OutOfcpu"),
-        then=bound_by_another,
-        confidence="likely",
+        also=("volume-mount-failed",),
     ),
     Scenario(
         "ordered-rollout-wait",
@@ -213,12 +198,12 @@ SCENARIOS = (
 
 ALONE = (
     stuck(
-        ("node-not-ready-after-bind", "network-not-ready", "volume-mount-failed"),
+        ("node-not-ready-after-bind", "network-not-ready"),
         "no-cni-config",
         pod(sleeper("  tolerations: [{operator: Exists}]\n")),
         condition("PodScheduled", "True"),
         fault=without_cni_config,
         then=refused_for_the_network,
-        cause="network-not-ready",
+        also=("volume-mount-failed",),
     ),
 )

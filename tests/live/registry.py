@@ -76,7 +76,7 @@ def serving(_: Cluster) -> Iterator[None]:
         server.server_close()
 
 
-def _refused(cause: str, slug: str) -> Scenario:
+def _refused(cause: str, slug: str, confidence: str = "proved") -> Scenario:
     return Scenario(
         cause,
         slug,
@@ -85,12 +85,15 @@ def _refused(cause: str, slug: str) -> Scenario:
         pod(sleeper().replace(BUSYBOX, f"127.0.0.1:{PORT}/shop/{slug}:1")),
         reached=waiting("ImagePullBackOff"),
         fault=serving,
+        confidence=confidence,
     )
 
 
 SCENARIOS = (
     _refused("image-not-found", "no-such-tag"),
-    _refused("image-auth-denied", "private"),
+    _refused("image-auth-denied", "private", "likely"),
+)
+SLOW = (
     _refused("image-rate-limited", "limited"),
     _refused("image-platform-mismatch", "mainframe"),
 )

@@ -29,7 +29,8 @@ def no_fault(_: Cluster) -> AbstractContextManager[None]:
 class Scenario:
     """One state of a real cluster.
 
-    cause: the first finding's name, and the fixture's folder. manifest: YAML, applied to a new namespace.
+    cause: the fixture's folder. causes: the chain in the first line; also: the findings after it.
+    manifest: YAML, applied to a new namespace.
     target: KIND/NAME as the command line takes it. nodes: simulated Nodes by name, with the keywords of
     Cluster.simulated_node; none = the real node. kind, name: the object whose `reached` is awaited.
     fault: breaks something for as long as the state is looked at. then: what is done once the manifest is applied.
@@ -50,6 +51,7 @@ class Scenario:
     timeout: float = 90
     confidence: str = "proved"
     namespace_labels: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

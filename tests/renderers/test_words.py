@@ -6,7 +6,7 @@ import pytest
 
 from tests.renderers.samples import SAMPLES, SECRET_KEY, UNKNOWN
 from whypending.diagnosis import Triage
-from whypending.renderers.words import CLASS_WORDS, age, chain_of, moment
+from whypending.renderers.words import CLASS_WORDS, age, ago, chain_of, moment
 
 NOW = datetime(2026, 1, 31, tzinfo=UTC)
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -55,3 +55,10 @@ def test_no_findings_no_chain() -> None:
 def test_the_samples_show_most_classes() -> None:
     shown = {diagnosis.triage for diagnosis in SAMPLES.values()}
     assert set(Triage) - shown == {Triage.NO_SCHEDULER, Triage.HELD}
+
+
+def test_what_lies_ahead_of_the_clock_is_not_called_past() -> None:
+    now = datetime(2026, 11, 30, 22, tzinfo=UTC)
+    assert ago(now + timedelta(seconds=82), now) == "in 82s"
+    assert ago(now + timedelta(seconds=1), now) == "0s ago"
+    assert ago(now - timedelta(seconds=82), now) == "82s ago"

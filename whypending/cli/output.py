@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from enum import StrEnum
 
 from whypending.errors import RenderError
@@ -45,10 +46,18 @@ def say(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(visible(text) + "\n")
+        sys.stderr.write(_wrapped(visible(text)) + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         return
+
+
+def _wrapped(text: str) -> str:
+    """Prose broken between words on a terminal; what may hold a command to copy stays in one piece."""
+    if not text.startswith(("error: ", "note: ")) or not sys.stderr.isatty():
+        return text
+    width = max(shutil.get_terminal_size().columns, 20)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def canvas(color: Color) -> Canvas:

@@ -25,6 +25,7 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
         owners.of_pod,
         owners.siblings,
         nodes.every,
+        nodes.neighbours,
         schedulers.default_lease,
         storage.of_pod,
         queues.of_pod,
@@ -32,7 +33,15 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
         queues.karpenter,
         schedulers.log_lines,
     ),
-    Triage.NO_SCHEDULER: (owners.of_pod, queues.of_pod, schedulers.processes, schedulers.binds, schedulers.log_lines),
+    Triage.NO_SCHEDULER: (
+        owners.of_pod,
+        queues.of_pod,
+        queues.claims,
+        storage.of_pod,
+        schedulers.processes,
+        schedulers.binds,
+        schedulers.log_lines,
+    ),
     Triage.UNKNOWN: (owners.of_pod,),
 }
 """What is read for each class, beyond the target and its Events."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from whypending.collectors.owners import selector
 from whypending.evidence import Evidence, Gap, GapReason, Known, Served, seen
 from whypending.objects.base import ObjectMeta
@@ -29,6 +31,7 @@ _NO_LOG = Gap(
     would_decide="why one that runs does not take the Pod up",
     grant="save it beside the objects as a *.log file and read them with --from",
 )
+_READ_LOG = "read it on the control plane, or by `kubectl -n kube-system logs -l component=kube-scheduler`"
 
 
 def default_lease(source: Source, evidence: Evidence) -> dict[str, Any]:
@@ -44,7 +47,8 @@ def log_lines(source: Source, evidence: Evidence) -> dict[str, Any]:
     """Log files that lie beside the objects; what they add to a scheduler's own verdict is not missed without them."""
     known = source.log_lines()
     if isinstance(known, Gap):
-        return {} if was_judged(evidence) else {"logs": _NO_LOG}
+        grant = _READ_LOG if source.kind == "live" else _NO_LOG.grant
+        return {} if was_judged(evidence) else {"logs": msgspec.structs.replace(_NO_LOG, grant=grant)}
     return {"logs": known}
 
 

@@ -11,7 +11,7 @@ import msgspec
 from whypending.collectors import events
 from whypending.collectors.owners import pods_of, workload_kind
 from whypending.errors import ForbiddenError, NotFoundError, SourceError, UsageError
-from whypending.evidence import Evidence, Gap, GapReason, Known, Target, seen
+from whypending.evidence import Evidence, Gap, GapReason, Known, Tally, Target, seen
 from whypending.objects.base import KubeObject, ObjectMeta
 from whypending.objects.event import Event
 from whypending.objects.kinds import PODS, Kind
@@ -88,27 +88,47 @@ def _of_workload(source: Source, workload: Workload) -> Evidence:
     target = _target(workload)
     refused = any((c := w.condition("ReplicaFailure")) is not None and c.status == "True" for w in chain)
     live = [p for p in seen(pods) if p.metadata.deletion_timestamp is None]
-    stuck = sorted((p for p in live if not is_well(p)), key=lambda p: (_birth(p), p.name))
+    stuck = sorted((p for p in live if not is_well(p)), key=_most_telling)
     well = [p for p in live if is_well(p)]
+    tally = _tally(workload, pods)
     if stuck and not refused:
-        return _with_events(source, stuck[0], target)
-    if well and not refused and len(live) >= (workload.wanted or 0):
-        return _with_events(source, well[0], target)
+        return msgspec.structs.replace(_with_events(source, stuck[0], target), tally=tally)
+    over = any(w.failure for w in chain) or (workload.kind == "CronJob" and any(w.completion for w in chain))
+    if well and not refused and len(live) >= (workload.wanted or 0) and not over:
+        return msgspec.structs.replace(_with_events(source, well[0], target), tally=tally)
     return Evidence(
         target=target,
         now=source.now,
         clock_is_floor=source.clock_is_floor,
         source=source.kind,
         server_version=source.server_version,
+        tally=tally,
         pod=(),
         owners=chain,
         siblings=pods,
     )
 
 
-def _birth(pod: Pod) -> float:
+def _most_telling(pod: Pod) -> tuple[bool, float, str]:
+    """The oldest Pod that may still come up; where all have failed for good, the newest of them."""
     born = pod.metadata.creation_timestamp
-    return born.timestamp() if born else 0.0
+    birth = born.timestamp() if born else 0.0
+    failed = pod.status.phase == "Failed"
+    return failed, -birth if failed else birth, pod.name
+
+
+def _tally(workload: Workload, pods: Known[Pod]) -> Tally | None:
+    """Counted from its Pods; those of a Deployment's earlier revisions, and all where none could be read, by status."""
+    status = workload.status
+    wanted = 0 if workload.kind == "Job" else workload.wanted or 0
+    told = (status.number_ready if workload.kind == "DaemonSet" else status.ready_replicas) or 0
+    if isinstance(pods, Gap):
+        made = (status.current_number_scheduled if workload.kind == "DaemonSet" else status.replicas) or 0
+        return None if status.observed_generation is None else Tally(wanted=wanted, made=made, ready=told)
+    live = [p for p in pods if p.metadata.deletion_timestamp is None]
+    ready = sum(p.status.phase != "Succeeded" and is_well(p) for p in live)
+    every = max(ready, told) if workload.kind == "Deployment" else ready
+    return Tally(wanted=wanted, made=len(live), ready=every, older=every - ready)
 
 
 def _one(source: Source, kind: Kind[T], namespace: str, name: str) -> T:

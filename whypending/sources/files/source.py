@@ -25,8 +25,8 @@ from whypending.sources.manifest import NAME
 
 _NEWEST = "the newest time in the objects"
 T = TypeVar("T", bound=KubeObject)
-_HOW_TO_SAVE = "Save them with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
-_AS_JSON = "Save them with: kubectl get pods,events -n NAMESPACE -o json > pods.json"
+_HOW_TO_SAVE = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
+_AS_JSON = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o json > pods.json"
 _MAX_PROBLEMS = 20
 
 
