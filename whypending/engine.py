@@ -42,7 +42,7 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
         findings=ranked,
         not_evaluated=(*(gap for _, gap in evidence.gaps()), *faults),
         notes=source.notes if source else (),
-        some_made=evidence.tally is not None and evidence.tally.made > 0,
+        some_made=evidence.tally is not None and evidence.tally.made + evidence.tally.older > 0,
     )
 
 

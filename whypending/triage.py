@@ -43,21 +43,33 @@ def triage(evidence: Evidence) -> Triage:
 
 def is_well(pod: Pod) -> bool:
     """Ready, or ended as it should, and not on its way out."""
-    if pod.status.phase == "Succeeded":
-        return True
     ready = pod.condition("Ready")
-    return pod.metadata.deletion_timestamp is None and ready is not None and ready.status == "True"
+    well = pod.status.phase == "Succeeded" or (ready is not None and ready.status == "True")
+    return well and pod.metadata.deletion_timestamp is None
 
 
 def is_ending_in_time(pod: Pod, evidence: Evidence) -> bool:
-    """Deleted, and its grace period is not over by more than a minute; never by a clock that may be slow."""
+    """Deleted, and its grace period not over, or by less than a minute; never by a clock that may be slow.
+
+    Where nothing runs any more, only a finalizer keeps it: then the minute for the kubelet's report is not given.
+    """
     due = pod.metadata.deletion_timestamp
-    return due is not None and not evidence.clock_is_floor and evidence.now - due <= DELETION_LATENCY
+    if due is None or evidence.clock_is_floor:
+        return False
+    latency = timedelta() if pod.metadata.finalizers and not _runs(pod) else DELETION_LATENCY
+    return evidence.now - due <= latency
+
+
+def _runs(pod: Pod) -> bool:
+    """Some container of it still runs, by what its kubelet said last."""
+    over = not pod.spec.node_name or pod.status.phase in {"Failed", "Succeeded"}
+    statuses = pod.status.init_container_statuses + pod.status.container_statuses
+    return not over and any(s.state.running for s in statuses)
 
 
 def is_bound(pod: Pod) -> bool:
     """It has a node, or the kubelet (or the eviction API) ended it."""
-    return bool(pod.spec.node_name) or pod.status.phase in {"Failed", "Running"}
+    return bool(pod.spec.node_name) or pod.status.phase in {"Failed", "Running", "Succeeded"}
 
 
 def is_held(pod: Pod, evidence: Evidence) -> bool:

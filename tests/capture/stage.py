@@ -9,13 +9,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.cluster import Cluster
-from tests.live import nodes, on_the_node, registry, schedulers, unschedulable, volumes, workloads
+from tests.live import after_bind, nodes, on_the_node, registry, schedulers, unschedulable, volumes, workloads
 from tests.live.scenario import Scenario
 from tests.live.stage import clear, show, wait_for
 
 SIMULATED = (*unschedulable.SCENARIOS, *schedulers.SCENARIOS, *nodes.SLOW, *volumes.SLOW)
 TOGETHER = (*on_the_node.SCENARIOS, *workloads.SCENARIOS)
-ALONE = (*on_the_node.ALONE, *registry.SLOW)
+ALONE = (*on_the_node.ALONE, *after_bind.SLOW, *registry.SLOW)
 EVERY = (*SIMULATED, *TOGETHER, *ALONE)
 SETTLE = 2.0
 """Seconds for the Events that follow a status."""

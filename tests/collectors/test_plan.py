@@ -15,6 +15,7 @@ from whypending.evidence import Gap, GapReason, seen
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.pod import Pod, PodSpec, PodStatus
+from whypending.objects.workload import Workload, WorkloadSpec
 from whypending.sources.base import LogQuery, Query
 
 NOW = datetime(2026, 5, 12, 9, 0, tzinfo=UTC)
@@ -137,6 +138,37 @@ def test_a_missing_pod_offers_near_names() -> None:
     with pytest.raises(NotFoundError) as raised:
         collect(source, "Pod", "shop", "wbe")
     assert "web" in raised.value.hint
+
+
+def hint_of(source: Fake, name: str) -> str:
+    with pytest.raises(NotFoundError) as raised:
+        collect(source, "Pod", "data", name)
+    return raised.value.hint
+
+
+def stateful(replicas: int) -> Workload:
+    spec = WorkloadSpec(replicas=replicas)
+    return Workload(kind="StatefulSet", metadata=ObjectMeta(name="db", namespace="data", uid="s"), spec=spec)
+
+
+def member(name: str) -> Pod:
+    owner = OwnerReference(kind="StatefulSet", name="db", uid="s", controller=True)
+    return Pod(metadata=ObjectMeta(name=name, namespace="data", owner_references=(owner,)), status=PodStatus())
+
+
+def test_a_member_that_is_not_made_yet_is_told_by_its_statefulset() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(3),), ("pods", ""): (member("db-0"),), ("pods", "db-1"): ()})
+    assert "makes db-1 only when db-0 is Running and Ready: whypending pod db-0 -n data" in hint_of(source, "db-1")
+
+
+def test_a_member_beyond_the_replicas_is_told_by_its_statefulset() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(3),), ("pods", ""): (member("db-0"),), ("pods", "db-3"): ()})
+    assert hint_of(source, "db-3") == "StatefulSet db asks for 3 Pods, up to db-2."
+
+
+def test_the_name_of_a_workload_leads_to_it_and_its_pods() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(1),), ("pods", ""): (member("db-0"),), ("pods", "db"): ()})
+    assert hint_of(source, "db") == "StatefulSet db is there (its Pods: db-0): whypending pod statefulset/db -n data."
 
 
 def test_a_kind_that_makes_no_pods_is_a_usage_error() -> None:

@@ -51,8 +51,6 @@ spec:
   storageClassName: whypending-wait
 ---
 """
-SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: fast}\n---\n"
-SETTINGS_VOLUME = "  volumes: [{name: data, configMap: {name: settings}}]\n"
 WITH_CLAIM = "  volumes:\n  - name: data\n    persistentVolumeClaim: {claimName: data}\n"
 MOUNT = "    volumeMounts: [{name: data, mountPath: /data}]\n"
 
@@ -146,9 +144,9 @@ SCENARIOS = (
     ),
     stuck(
         ("container-create-failed",),
-        "file-onto-folder",
-        SETTINGS + pod(sleeper(SETTINGS_VOLUME, "    volumeMounts: [{name: data, mountPath: /tmp, subPath: mode}]\n")),
-        lambda o: waiting("CreateContainerError")(o) or waiting("RunContainerError")(o),
+        "seccomp-profile",
+        pod(sleeper("  securityContext: {seccompProfile: {type: Localhost, localhostProfile: not-there.json}}\n")),
+        waiting("CreateContainerError"),
     ),
     stuck(
         ("pod-terminating-stuck", "terminating-finalizer"),
@@ -196,7 +194,8 @@ SCENARIOS = (
     ),
 )
 
-ALONE = (
+SLOW = (
+    # its Events are repeated every two seconds
     stuck(
         ("node-not-ready-after-bind", "network-not-ready"),
         "no-cni-config",

@@ -106,16 +106,6 @@ SCENARIOS = (
         fault=silent,
     ),
     Scenario(
-        "pod-marked-unready-by-node-controller",
-        "silent",
-        "scheduled_not_ready",
-        ("node-not-ready-after-bind", "pod-marked-unready-by-node-controller"),
-        pod(sleeper(ON_N1)),
-        reached=condition("Ready", "False"),
-        nodes={"n1": {"labels": {"pool": "a"}, "runs_pods": True}},
-        then=node_falls_silent,
-    ),
-    Scenario(
         "stale-scheduling-event",
         "uncordoned",
         "not_stuck",
@@ -149,6 +139,16 @@ SCENARIOS = (
 )
 
 SLOW = (
+    Scenario(
+        "pod-marked-unready-by-node-controller",
+        "silent",
+        "scheduled_not_ready",
+        ("node-not-ready-after-bind", "pod-marked-unready-by-node-controller"),
+        pod(sleeper(ON_N1)),
+        reached=condition("Ready", "False"),
+        nodes={"n1": {"labels": {"pool": "a"}, "runs_pods": True}},
+        then=node_falls_silent,
+    ),
     Scenario(
         "kubelet-not-acting",
         "node-ready",

@@ -215,7 +215,6 @@ ALONE = (
         fault=without_cni,
         then=lambda c, n: await_event(c, n, "FailedCreatePodSandBox"),
     ),
-    *after_bind.ALONE,
     *admission.ALONE,
     *registry.SCENARIOS,
 )

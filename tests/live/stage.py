@@ -11,7 +11,7 @@ from tests.live.scenario import Scenario
 
 IN_NAMESPACE = (
     "pods", "events", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs",
-    "persistentvolumeclaims", "resourcequotas", "limitranges",
+    "persistentvolumeclaims", "resourcequotas", "limitranges", "resourceclaims",
 )  # fmt: skip
 OF_CLUSTER = (
     "nodes", "persistentvolumes", "storageclasses", "volumeattachments", "csinodes", "csidrivers", "priorityclasses",

@@ -206,6 +206,10 @@ SCENARIOS = (
             )
         ),
     ),
+)
+
+SLOW = (
+    # their Events are repeated while one looks
     Scenario(
         "volume-attach-failed",
         "attacher",
@@ -229,10 +233,6 @@ SCENARIOS = (
         fault=attaching,
         then=attached_elsewhere,
     ),
-)
-
-SLOW = (
-    # the Event is repeated every 15 s
     _refused(
         "csi-driver-missing",
         "never-installed",

@@ -12,6 +12,8 @@ from whypending.errors import RenderError
 from whypending.renderers.escape import visible
 from whypending.renderers.layout import Canvas
 
+_COMMANDS = ("kubectl", "whypending", "pip ", "--")
+
 
 class Color(StrEnum):
     """What `--color` takes."""
@@ -54,7 +56,10 @@ def say(text: str) -> None:
 
 def _wrapped(text: str) -> str:
     """Prose broken between words on a terminal; what may hold a command to copy stays in one piece."""
-    if not text.startswith(("error: ", "note: ")) or not sys.stderr.isatty():
+    is_prose = text.startswith(("error: ", "note: ")) or (
+        text.startswith("next: ") and not any(word in text for word in _COMMANDS)
+    )
+    if not is_prose or not sys.stderr.isatty():
         return text
     width = max(shutil.get_terminal_size().columns, 20)
     return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from whypending.collectors import events
+from whypending.collectors.missing import near_names
 from whypending.collectors.owners import pods_of, workload_kind
 from whypending.errors import ForbiddenError, NotFoundError, SourceError, UsageError
 from whypending.evidence import Evidence, Gap, GapReason, Known, Tally, Target, seen
@@ -22,8 +23,6 @@ from whypending.triage import is_well
 
 T = TypeVar("T", bound=KubeObject)
 _DECIDES = "what the trouble is"
-_FEW = 8
-"""So many names are shown where none is near."""
 _EVENTS_DECIDE = "what the scheduler and the kubelet said of this Pod, and when"
 
 
@@ -188,44 +187,3 @@ def _kubectl_get(kind: Kind[T], namespace: str, name: str = "") -> str:
 
 def _sentence(words: str) -> str:
     return f"{words.rstrip('. ')}." if words else ""
-
-
-def near_names(source: Source, kind: Kind[T], namespace: str, name: str) -> str:
-    """The hint for a name that is not there: where it is, and names like it, as far as it may be looked up."""
-    by_name = Query(kind=kind, fields=f"metadata.name={name}", keep=_bare)
-    in_place = Query(kind=kind, namespace=namespace, keep=_bare)
-    elsewhere, here = source.gather([partial(source.read, by_name), partial(source.read, in_place)])
-    places = sorted({o.namespace for o in seen(elsewhere)} - {namespace})
-    hints = [f'Namespace "{places[0]}" has it: -n {quote(places[0])}'] if len(places) == 1 else []
-    if len(places) > 1:
-        hints = [f"These namespaces have it: {', '.join(places[:5])}"]
-    hints += filter(None, [_near(name, here) or ("" if hints else _instead(source, kind, namespace, here))])
-    return ". ".join(hints) + "." if hints else ""
-
-
-def _near(name: str, here: Known[T]) -> str:
-    names = sorted({o.name for o in seen(here)})
-    if name in names:
-        return "It is there again, made anew in between: ask again"
-    from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
-
-    near = get_close_matches(name, names, n=3, cutoff=0.6)
-    return f"Near names here: {', '.join(near)}" if near else ""
-
-
-def _instead(source: Source, kind: Kind[T], namespace: str, here: Known[T]) -> str:
-    """What the namespace has where nothing is near, or why that can't be said."""
-    if isinstance(here, Gap):
-        forbidden = here.reason is GapReason.FORBIDDEN and here.grant.startswith("list ")
-        return f"Check the name and -n; to show near names needs the right to {here.grant}" if forbidden else ""
-    names = sorted({o.name for o in here})
-    if 0 < len(names) <= _FEW:
-        return f"Here {'is only' if len(names) == 1 else 'are only'} {', '.join(names)}"
-    if source.kind == "live" and not names:
-        return f'"{namespace}" holds no {kind.kind}, if there is such a namespace: kubectl get namespaces'
-    return ""
-
-
-def _bare(obj: T) -> T:
-    """Only what the hint needs, so that a large namespace costs nothing."""
-    return type(obj)(metadata=ObjectMeta(name=obj.name, namespace=obj.namespace))

@@ -8,6 +8,12 @@ from whypending.objects.base import Base, Condition, KubeObject, LabelSelector, 
 from whypending.objects.pod import PodTemplate
 
 
+class Ordinals(Base, frozen=True):
+    """`spec.ordinals` of a StatefulSet: the number of its first Pod."""
+
+    start: int = 0
+
+
 class RollingUpdate(Base, frozen=True):
     """`spec.updateStrategy.rollingUpdate` of a StatefulSet: Pods below the ordinal `partition` keep their template."""
 
@@ -37,6 +43,7 @@ class WorkloadSpec(Base, frozen=True):
     progress_deadline_seconds: int | None = None
     pod_management_policy: str = ""
     service_name: str = ""
+    ordinals: Ordinals | None = None
     update_strategy: UpdateStrategy | None = None
     schedule: str = ""
     time_zone: str | None = None

@@ -23,7 +23,7 @@ _MINUTE, _HOUR, _DAY, _YEAR = 60, 3600, 86400, 365 * 86400
 
 def class_words(diagnosis: Diagnosis) -> str:
     """The class in words that hold for this very target: of a workload some Pods may be there, or have been."""
-    if diagnosis.triage is Triage.NO_POD and any(f.name == "job-failed" for f in diagnosis.findings):
+    if any(f.name == "job-failed" for f in diagnosis.findings[:1]):
         return "given up"
     if diagnosis.triage is Triage.NO_POD and diagnosis.some_made:
         return "not all Pods were made"

@@ -88,8 +88,8 @@ def _outdated(workload: Workload, pod: Pod) -> Iterator[Finding]:
     if is_well(pod) or not workload.keeps_pods or not mine or not now or mine == now or held_back:
         return
     yield CAUSE.finding(
-        f"{pod.ref} was made from an older template ({mine}) than {workload.ref} has now ({now}), and it stays so: "
-        f"{workload.keeps_pods}.",
+        f"{pod.ref} was made from an older template ({mine}) than {workload.ref} has now ({now}), and it stays so "
+        f"until it is deleted: {workload.keeps_pods}.",
         citations=(
             field_citation(pod, f"metadata.labels[{_REVISION}]", mine),
             field_citation(workload, "status.updateRevision", now),

@@ -37,7 +37,7 @@ from whypending.diagnosis import Citation, Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
-from whypending.triage import was_refused
+from whypending.triage import waits_for_binding, was_refused
 
 CAUSE = Cause("WP111", "default-scheduler-not-running", Triage.NO_SCHEDULER)
 
@@ -80,6 +80,8 @@ def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> 
     head = "kube-scheduler does not work: nobody renews its Lease"
     if was_refused(pod, evidence):
         return f"{head}, so its old verdict on {pod.ref} stands{too}."
+    if waits_for_binding(pod, evidence):
+        return f"{head}, so nobody goes on with {pod.ref}, for which it had chosen a node{too}."
     return f"{head}, and it {how}{too}."
 
 

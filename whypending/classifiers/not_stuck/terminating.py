@@ -5,7 +5,8 @@ What it means
     then they are killed and the object goes.
 
 How it is recognised
-    `metadata.deletionTimestamp` is that time. It is still to come, or passed less than a minute ago: proved.
+    `metadata.deletionTimestamp` is that time. It is still to come, or passed less than a minute ago (not where its
+    containers have ended and only a finalizer keeps it): proved.
 
 What to do
     Wait until then. If the Pod is still there a minute later, ask again: then it is stuck.

@@ -94,7 +94,9 @@ def _remedies(evidence: Evidence, pod: Pod, failed: Failure) -> Iterator[Remedy]
         )
     if path:
         kind = path[2].rstrip(". ")
-        yield look(f"Log in to {pod.spec.node_name}: {path[1]} must be a {kind} (ls -ld {path[1]}); make it where it is missing.")
+        yield look(
+            f"Log in to {pod.spec.node_name}: {path[1]} must be a {kind} (ls -ld {path[1]}); make it if it is missing."
+        )
         create = {"directory": "DirectoryOrCreate", "file": "FileOrCreate"}.get(kind)
         made = f"Set hostPath.type to {create} to have the kubelet make it, or mount" if create else "Mount"
         yield edit(evidence, f"{made} a path that each node has.")

@@ -67,7 +67,8 @@ def _room(this: Told, size: Size, name: str) -> str:
 
 def _top(size: Size) -> str:
     name = size.largest.name if size.largest else ""
-    return f"the largest of {nodes(size.nodes, None)}, {name}, has {_offer(size)} allocatable"
+    which = "the only node" if size.nodes == 1 else f"the largest of {nodes(size.nodes, None)}"
+    return f"{which}, {name}, has {_offer(size)} allocatable"
 
 
 def _offer(size: Size) -> str:

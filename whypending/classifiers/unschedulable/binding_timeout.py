@@ -95,8 +95,13 @@ def _still_waiting(evidence: Evidence, waits: Awaited) -> Finding:
                 for e in events_of(evidence, c, "ExternalProvisioning")[-1:]
             ),
         ),
-        remedies=(*_remedies(evidence, waits.claims), *_of_devices(waits)),
+        remedies=(*_wait(is_at_work=busy and not failed), *_remedies(evidence, waits.claims), *_of_devices(waits)),
     )
+
+
+def _wait(*, is_at_work: bool) -> Iterator[Remedy]:
+    if is_at_work:
+        yield look("Wait: the provisioner is at work, and the scheduler waits for it up to ten minutes.")
 
 
 def _of_devices(waits: Awaited) -> Iterator[Remedy]:

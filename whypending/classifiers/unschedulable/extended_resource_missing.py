@@ -64,8 +64,8 @@ def _message(this: Told, size: Size) -> str:
     if size.largest and not size.of(size.largest):
         return f"No node offers {name} at all, and {pod} asks for {show(name, size.asked)}"
     if size.fits_none and size.largest:
-        most = show(name, size.of(size.largest))
-        return f"{pod} asks for {size.show(size.asked)}, and the largest node, {size.largest.name}, has only {most}"
+        most, which = show(name, size.of(size.largest)), "the only" if size.nodes == 1 else "the largest"
+        return f"{pod} asks for {size.show(size.asked)}, and {which} node, {size.largest.name}, has only {most}"
     count = _count(this, name)
     if size.largest is None and this.is_beyond_preemption:
         found = f"The scheduler finds less {name} on {nodes(count, this.total)} than {wanted}"
