@@ -58,14 +58,17 @@ class _Writer(NamedTuple):
 
     def spans(self, citation: Citation) -> tuple[Span, ...]:
         field = () if _is_event(citation) else (Span(f"{citation.field} = ", Style.DIM),)
-        return (*field, Span(self.value(citation.value.strip(" \n"))), *self.when(citation))
+        return (*field, Span(self.value(citation)), *self.when(citation))
 
-    def value(self, value: str) -> str:
+    def value(self, citation: Citation) -> str:
         """The value, cut where it is very long; a text that was shown already is not shown again."""
+        value = citation.value.strip(" \n")
         text = value.removeprefix("Error: ")
         if len(text) > _LONG_ENOUGH and not self.wide:
-            if any(text in earlier for earlier in self.said):
+            if text in self.said:
                 return "the same text"
+            if _is_text(citation) and any(text in earlier for earlier in self.said):
+                return "part of the text above"
             self.said.add(text)
         if self.whole or len(value) <= _LONGEST:
             return value or '""'
@@ -76,6 +79,11 @@ class _Writer(NamedTuple):
             return ()
         when = ago(citation.at, self.diagnosis.observed_at)
         return (Span(f" ({moment(citation.at)}, {when})" if self.wide else f" ({when})", Style.DIM, whole=True),)
+
+
+def _is_text(citation: Citation) -> bool:
+    """Somebody's words, of which a part is as good as the whole; of any other field the value itself counts."""
+    return citation.field.endswith(("message", "note")) or ".conditions[" in citation.field
 
 
 def _is_event(citation: Citation) -> bool:
