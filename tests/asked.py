@@ -54,7 +54,7 @@ class AskedSource:
         self._inner = inner
         self._allowed = allowed
         self.granted: set[Right] = set()
-        self.details, self.now = inner.details, inner.now
+        self.details, self.now, self.clock_is_floor = inner.details, inner.now, inner.clock_is_floor
         self.server_version, self.notes = inner.server_version, inner.notes
 
     def read(self, query: Query[T]) -> Known[T]:

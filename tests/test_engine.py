@@ -9,7 +9,7 @@ import pytest
 from whypending import engine
 from whypending.classifiers.cause import Cause, Classifier
 from whypending.diagnosis import Confidence, Finding, Role, Triage
-from whypending.evidence import Evidence, Gap, GapReason, Target
+from whypending.evidence import Evidence, Gap, GapReason, Tally, Target
 from whypending.objects.base import ObjectMeta
 from whypending.objects.pod import Pod, PodSpec, PodStatus
 
@@ -108,3 +108,15 @@ def test_what_was_not_needed_is_no_gap_and_what_was_refused_is() -> None:
     refused = Gap(what="the Nodes", reason=GapReason.FORBIDDEN, grant="list nodes")
     diagnosis = engine.diagnose(evidence(events=(), node=refused), strict=True)
     assert diagnosis.not_evaluated == (refused,)
+
+
+def test_a_workload_is_told_with_how_many_of_its_pods_are_ready() -> None:
+    def summary(**counts: int) -> str:
+        target = Target(kind="Deployment", namespace="shop", name="web")
+        return engine.diagnose(Evidence(target=target, now=NOW, tally=Tally(**counts))).summary
+
+    alone = summary(wanted=1, made=0, ready=0)
+    assert summary(wanted=4, made=4, ready=2) == f"2 of 4 Pods are Ready: {alone}"
+    assert summary(wanted=4, made=1, ready=3, older=3) == (
+        f"3 of 4 Pods are Ready (all from before the last change): {alone}"
+    )

@@ -6,6 +6,7 @@ import json
 import shlex
 import unicodedata
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -83,7 +84,7 @@ def damaged(case: Case, hits: list[tuple[int, Any]]) -> Any:
         if value is DROP:
             del holder[key]
         else:
-            holder[key] = value
+            holder[key] = deepcopy(value)
     return document
 
 

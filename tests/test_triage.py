@@ -13,6 +13,7 @@ from whypending.objects.base import Condition, CustomObject, ObjectMeta
 from whypending.objects.event import Event
 from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import NamedReference, Pod, PodSpec, PodStatus
+from whypending.objects.storage import ClaimStatus, PersistentVolumeClaim
 from whypending.objects.workload import Workload, WorkloadSpec
 from whypending.triage import triage
 
@@ -60,6 +61,10 @@ def test_class_of_a_pod(target: Pod, expected: Triage) -> None:
     assert of(target) == expected
 
 
+def test_a_lone_pod_is_not_young_by_its_own_creation_time() -> None:
+    assert of(pod(age=0), clock_is_floor=True) == Triage.NO_SCHEDULER
+
+
 def test_a_young_pod_that_was_refused_is_stuck() -> None:
     assert of(pod(age=5, conditions=said("False", "Unschedulable"))) == Triage.UNSCHEDULABLE
 
@@ -83,7 +88,10 @@ def test_an_autoscalers_opinion_is_no_refusal() -> None:
     assert of(pod(), events=(karpenter,)) == Triage.NO_SCHEDULER
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(5, Triage.UNSCHEDULABLE), (60, Triage.UNSCHEDULABLE), (120, Triage.NO_SCHEDULER)])
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(5, Triage.UNSCHEDULABLE), (60, Triage.UNSCHEDULABLE), (120, Triage.NO_SCHEDULER)],
+)
 def test_an_old_refusal_of_a_scheduler_that_has_vanished(seconds: float, expected: Triage) -> None:
     spec = LeaseSpec(holder_identity="a_1", lease_duration_seconds=15, renew_time=NOW - timedelta(seconds=seconds))
     lease = Lease(metadata=ObjectMeta(name="kube-scheduler", namespace="kube-system"), spec=spec)
@@ -98,9 +106,19 @@ def test_a_gang_that_was_not_let_in_is_held() -> None:
 def test_a_deleted_pod_is_not_well_though_ready() -> None:
     ready = pod(spec={"node_name": "n1"}, phase="Running", conditions=said("True", type_="Ready"))
     gone = Pod(
-        metadata=ObjectMeta(name="web", namespace="shop", deletion_timestamp=NOW), spec=ready.spec, status=ready.status
+        metadata=ObjectMeta(name="web", namespace="shop", deletion_timestamp=NOW - timedelta(minutes=2)),
+        spec=ready.spec,
+        status=ready.status,
     )
     assert of(gone) == Triage.SCHEDULED_NOT_READY
+
+
+def test_a_pod_in_its_grace_period_is_not_stuck_unless_the_clock_may_be_slow() -> None:
+    ends = ObjectMeta(name="web", namespace="shop", deletion_timestamp=NOW + timedelta(seconds=20))
+    ending = Pod(metadata=ends, spec=PodSpec(node_name="n1"), status=PodStatus(phase="Running"))
+    assert of(ending) == Triage.NOT_STUCK
+    evidence = Evidence(target=Target(namespace="shop", name="web"), now=NOW, clock_is_floor=True, pod=(ending,))
+    assert triage(evidence) == Triage.SCHEDULED_NOT_READY
 
 
 @pytest.mark.parametrize(
@@ -113,3 +131,46 @@ def test_a_deleted_pod_is_not_well_though_ready() -> None:
 )
 def test_class_of_a_workload_without_pods(workload: Workload, expected: Triage) -> None:
     assert of(None, owners=(workload,)) == expected
+
+
+def _claim(node: str, phase: str = "Pending") -> PersistentVolumeClaim:
+    notes = {"volume.kubernetes.io/selected-node": node} if node else {}
+    return PersistentVolumeClaim(
+        metadata=ObjectMeta(name="data", namespace="shop", annotations=notes), status=ClaimStatus(phase=phase)
+    )
+
+
+def _device(user: str, *, allocated: bool = True) -> CustomObject:
+    status: dict[str, Any] = {"reservedFor": [{"resource": "pods", "name": user}]}
+    return CustomObject(
+        kind="ResourceClaim", metadata=ObjectMeta(name="gpu"), status=status | ({"allocation": {}} if allocated else {})
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"claims": (_claim("n1"),)}, Triage.UNSCHEDULABLE),
+        ({"claims": (_claim("n1", "Bound"),)}, Triage.NO_SCHEDULER),
+        ({"claims": (_claim(""),)}, Triage.NO_SCHEDULER),
+        ({"claims": FORBIDDEN}, Triage.NO_SCHEDULER),
+        ({"resource_claims": (_device("other"),)}, Triage.NO_SCHEDULER),
+        ({"resource_claims": (_device("web", allocated=False),)}, Triage.NO_SCHEDULER),
+    ],
+)
+def test_a_chosen_node_shows_in_the_claims_before_any_condition(fields: dict[str, Any], expected: Triage) -> None:
+    assert of(pod(), **fields) == expected
+
+
+def test_a_device_that_is_reserved_shows_it_too() -> None:
+    reserved = CustomObject(
+        kind="ResourceClaim",
+        metadata=ObjectMeta(name="gpu"),
+        status={"allocation": {"devices": {}}, "reservedFor": [{"resource": "pods", "name": "web"}]},
+    )
+    assert of(pod(), resource_claims=(reserved,)) == Triage.UNSCHEDULABLE
+
+
+def test_what_was_chosen_by_a_scheduler_that_is_gone_waits_for_a_scheduler() -> None:
+    gone = Lease(metadata=ObjectMeta(name="kube-scheduler", namespace="kube-system"), spec=LeaseSpec())
+    assert of(pod(), claims=(_claim("n1"),), leases=(gone,), source="live") == Triage.NO_SCHEDULER

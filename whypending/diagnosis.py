@@ -247,7 +247,10 @@ class SchedulerMetrics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer for one target; `findings` is ordered, the first is the primary cause."""
+    """The answer for one target; `findings` is ordered, the first is the primary cause.
+
+    some_made: the target is a workload, and Pods of it exist.
+    """
 
     target: Target
     observed_at: datetime
@@ -263,3 +266,4 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     timeline: tuple[Moment, ...] = ()
     schedulers: tuple[SchedulerRecord, ...] | None = None
     metrics: tuple[SchedulerMetrics, ...] | None = None
+    some_made: bool = False

@@ -15,6 +15,7 @@ from whypending.timeline import timeline
 from whypending.triage import triage
 
 T = TypeVar("T")
+_SEVERAL = 2
 _ROLES = tuple(Role)
 _CONFIDENCES = tuple(Confidence)
 
@@ -46,13 +47,14 @@ def diagnose(evidence: Evidence, source: Source | None = None, *, strict: bool =
         source_details=source.details if source else (),
         triage=class_,
         confidence=max((f.confidence for f in chain), key=_CONFIDENCES.index, default=Confidence.POSSIBLE),
-        summary=chain[-1].message if chain else fallback_summary(class_, evidence),
+        summary=_summary(evidence, chain[-1].message if chain else fallback_summary(class_, evidence)),
         findings=ranked,
         not_evaluated=(*(gap for _, gap in evidence.gaps()), *faults),
         notes=source.notes if source else (),
         **found,
         timeline=moments,
         metrics=metrics,
+        some_made=evidence.tally is not None and evidence.tally.made + evidence.tally.older > 0,
     )
 
 
@@ -73,6 +75,17 @@ def _schedulers(evidence: Evidence) -> dict[str, Any]:
     from whypending.inventory.roster import records  # noqa: PLC0415
 
     return {"chain": links(evidence), "schedulers": records(evidence)}
+
+
+def _summary(evidence: Evidence, message: str) -> str:
+    """The message; for a workload of several Pods after how many of them are Ready, unless it says so itself."""
+    tally = evidence.tally
+    if tally is None or tally.wanted < _SEVERAL or f"of {tally.wanted} Pods" in message:
+        return message
+    older = ""
+    if tally.older:
+        older = f" ({'all' if tally.older == tally.ready else tally.older} from before the last change)"
+    return f"{tally.ready} of {tally.wanted} Pods are Ready{older}: {message}"
 
 
 def prepare(class_: Triage) -> None:

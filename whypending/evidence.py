@@ -85,14 +85,30 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind} {self.namespace}/{self.name}"
 
 
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """How many Pods the workload that was asked about wants, has (those on their way out left out), and has Ready.
+
+    wanted: 0 where that says little (Job) or is no number of its kind (CronJob).
+    older: Ready ones from before its last change.
+    """
+
+    wanted: int
+    made: int
+    ready: int
+    older: int = 0
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """One target's evidence. Every list is a tuple (looked) or a Gap (could not look, or did not need to).
 
     now: the source's clock. pod: the Pod in question (for a workload: the one that was chosen, or none).
+    clock_is_floor: `now` is only the newest time in the files; the real time may be much later.
+    tally: of the workload that was asked about; None for a Pod.
     events: of the Pod's own life only, oldest first. owners: nearest first, up to the workload.
     owner_events: Events of those owners. siblings: Pods of the same controller (the Pod itself left out).
     node, node_lease: of spec.nodeName; an empty tuple means that no such Node exists.
     leases: Leases that schedulers may hold. scheduler_pods, scheduler_workloads, scheduler_configs: of schedulers.
+    neighbours: Pods on the node that the scheduler nominated for this one.
     served: schedulerName of Pods that were bound lately, with the newest PodScheduled time.
     waiting: other Pods that have no node (a bounded sample). logs: (origin, line) of schedulers and autoscalers.
     access: what the schedulers that serve the Pod's schedulerName may and may not do.
@@ -100,8 +116,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
     target: Target
     now: datetime
+    clock_is_floor: bool = False
     source: str = "files"
     server_version: str = ""
+    tally: Tally | None = None
     pod: Known[Pod] = NOT_READ
     events: Known[Event] = NOT_READ
     owners: Known[Workload] = NOT_READ
@@ -110,6 +128,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     node: Known[Node] = NOT_READ
     node_lease: Known[Lease] = NOT_READ
     nodes: Known[Node] = NOT_READ
+    neighbours: Known[Pod] = NOT_READ
     leases: Known[Lease] = NOT_READ
     scheduler_pods: Known[Pod] = NOT_READ
     scheduler_workloads: Known[Workload] = NOT_READ

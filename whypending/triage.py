@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from whypending.diagnosis import Triage
 from whypending.evidence import Evidence, seen
-from whypending.objects.cron import due_times
+from whypending.objects.base import CustomObject
+from whypending.objects.cron import due_times, missed
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
@@ -15,6 +16,8 @@ SCHEDULING_LATENCY = timedelta(seconds=20)
 """A healthy scheduler takes milliseconds; a fail-over takes leaseDurationSeconds (15 s) and a retry."""
 START_LATENCY = timedelta(seconds=30)
 """What a Pod may take from its bind to Running while nothing has failed."""
+DELETION_LATENCY = timedelta(minutes=1)
+"""What the kubelet may take after the grace period to report that the containers are gone."""
 _DUMP_LASTS = timedelta(minutes=1)
 """Files are saved one after the other: the clock is the newest of them, a Lease may be that much older."""
 _NOT_LET_IN = {"Pending", "PreScheduling"}
@@ -27,28 +30,46 @@ def triage(evidence: Evidence) -> Triage:
     pod = evidence.the_pod
     if pod is None:
         return _of_workload(evidence)
-    if is_well(pod) or is_too_young(pod, evidence):
+    if is_well(pod) or is_too_young(pod, evidence) or is_ending_in_time(pod, evidence):
         return Triage.NOT_STUCK
     if is_bound(pod):
         return Triage.SCHEDULED_NOT_READY
     if is_held(pod, evidence):
         return Triage.HELD
-    if was_refused(pod, evidence):
+    if was_refused(pod, evidence) or waits_for_binding(pod, evidence):
         return Triage.NO_SCHEDULER if _scheduler_vanished(pod, evidence) else Triage.UNSCHEDULABLE
     return Triage.NO_SCHEDULER if pod.status.phase else Triage.UNKNOWN
 
 
 def is_well(pod: Pod) -> bool:
     """Ready, or ended as it should, and not on its way out."""
-    if pod.status.phase == "Succeeded":
-        return True
     ready = pod.condition("Ready")
-    return pod.metadata.deletion_timestamp is None and ready is not None and ready.status == "True"
+    well = pod.status.phase == "Succeeded" or (ready is not None and ready.status == "True")
+    return well and pod.metadata.deletion_timestamp is None
+
+
+def is_ending_in_time(pod: Pod, evidence: Evidence) -> bool:
+    """Deleted, and its grace period not over, or by less than a minute; never by a clock that may be slow.
+
+    Where nothing runs any more, only a finalizer keeps it: then the minute for the kubelet's report is not given.
+    """
+    due = pod.metadata.deletion_timestamp
+    if due is None or evidence.clock_is_floor:
+        return False
+    latency = timedelta() if pod.metadata.finalizers and not _runs(pod) else DELETION_LATENCY
+    return evidence.now - due <= latency
+
+
+def _runs(pod: Pod) -> bool:
+    """Some container of it still runs, by what its kubelet said last."""
+    over = not pod.spec.node_name or pod.status.phase in {"Failed", "Succeeded"}
+    statuses = pod.status.init_container_statuses + pod.status.container_statuses
+    return not over and any(s.state.running for s in statuses)
 
 
 def is_bound(pod: Pod) -> bool:
     """It has a node, or the kubelet (or the eviction API) ended it."""
-    return bool(pod.spec.node_name) or pod.status.phase in {"Failed", "Running"}
+    return bool(pod.spec.node_name) or pod.status.phase in {"Failed", "Running", "Succeeded"}
 
 
 def is_held(pod: Pod, evidence: Evidence) -> bool:
@@ -67,14 +88,32 @@ def was_refused(pod: Pod, evidence: Evidence) -> bool:
     return any(is_refusal(e) for e in seen(evidence.events))
 
 
+def waits_for_binding(pod: Pod, evidence: Evidence) -> bool:
+    """A scheduler has chosen a node and waits in PreBind, up to ten minutes, in which it writes no condition.
+
+    The marks it leaves before: the selected-node of an unbound claim (VolumeBinding), or a reserved device claim.
+    """
+    if pod.condition("PodScheduled") is not None:
+        return False
+    chosen = any(c.status.phase != "Bound" and c.selected_node for c in seen(evidence.claims))
+    return chosen or any(is_reserved(claim, pod) for claim in seen(evidence.resource_claims))
+
+
+def is_reserved(claim: CustomObject, pod: Pod) -> bool:
+    """Whether a ResourceClaim is allocated and this Pod is among its consumers."""
+    users = claim.status.get("reservedFor")
+    names = [u.get("name") for u in users if isinstance(u, dict)] if isinstance(users, list | tuple) else []
+    return bool(claim.status.get("allocation")) and pod.name in names
+
+
 def is_refusal(event: Event) -> bool:
     """FailedScheduling by a scheduler; autoscalers use the same reason for their own opinion."""
     return event.reason == "FailedScheduling" and event.reporter not in BY_AUTOSCALERS
 
 
 def is_too_young(pod: Pod, evidence: Evidence) -> bool:
-    """Younger than normal latency, with nothing that failed yet."""
-    if pod.metadata.deletion_timestamp or pod.status.phase == "Failed":
+    """Younger than normal latency, with nothing that failed yet; never by a clock that may be slow."""
+    if evidence.clock_is_floor or pod.metadata.deletion_timestamp or pod.status.phase == "Failed":
         return False
     if pod.spec.node_name:
         return _is_starting(pod, evidence)
@@ -112,10 +151,20 @@ def _of_workload(evidence: Evidence) -> Triage:
     workloads = seen(evidence.owners)
     if not workloads:
         return Triage.UNKNOWN
-    if any(is_suspended(w) for w in workloads):
+    if any(is_suspended(w) for w in workloads) and workloads[0].failure is None:
         return Triage.HELD
-    rests = _is_finished(workloads[-1]) or (len(workloads) == 1 and _is_between_runs(workloads[0], evidence))
-    return Triage.NOT_STUCK if rests else Triage.NO_POD
+    return Triage.NOT_STUCK if _rests(workloads, evidence) else Triage.NO_POD
+
+
+def _rests(workloads: tuple[Workload, ...], evidence: Evidence) -> bool:
+    """A Job that has completed, or a CronJob of which nothing runs and nothing is due."""
+    finished = _is_finished(workloads[-1])
+    if workloads[0].kind != "CronJob":
+        return finished
+    cron, ran = workloads[0], len(workloads) > 1
+    if ran and finished and not due_times(cron.spec.schedule, cron.spec.time_zone or "", evidence.now):
+        return True
+    return (finished or not ran) and _is_between_runs(cron, evidence)
 
 
 def is_suspended(workload: Workload) -> bool:
@@ -124,16 +173,15 @@ def is_suspended(workload: Workload) -> bool:
 
 
 def _is_finished(workload: Workload) -> bool:
-    complete = workload.condition("Complete") or workload.condition("SuccessCriteriaMet")
-    return complete is not None and complete.status == "True"
+    return workload.completion is not None
 
 
 def _is_between_runs(workload: Workload, evidence: Evidence) -> bool:
     """A CronJob that started its last due Job, or was never due yet, and has not failed since."""
-    if workload.kind != "CronJob":
-        return False
-    due = due_times(workload.spec.schedule, workload.spec.time_zone or "", evidence.now - START_LATENCY)
+    spec, now = workload.spec, evidence.now - START_LATENCY
     last = workload.status.last_schedule_time or workload.metadata.creation_timestamp
-    if not due or last is None or last < due[-1]:
+    if last is None or not due_times(spec.schedule, spec.time_zone or "", now):
+        return False
+    if missed(spec.schedule, spec.time_zone or "", last, now):
         return False
     return not any(e.type == "Warning" and e.last_seen > last for e in seen(evidence.owner_events))

@@ -13,7 +13,6 @@ from tests.capture.stage import EVERY, staged
 from tests.cases import fixtures
 from tests.cluster.base import file_lock
 
-
 HOME = Path(tempfile.gettempdir()) / "whypending-capture"
 """Always the same, as some messages name a file of the node."""
 

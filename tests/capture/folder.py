@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from tests.capture.shown import asked, files, save
 from tests.cases import FIXTURES
 from tests.cluster import Cluster
 from tests.live.scenario import Scenario
-from tests.normal import pinned
 from whypending.collectors import collect
 from whypending.diagnosis import Diagnosis
 from whypending.engine import diagnose
+from whypending.renderers import json_v1
 from whypending.sources.base import Source
 from whypending.sources.files import FilesSource
 from whypending.sources.live import LiveSource
@@ -64,7 +65,7 @@ def _meta(scenario: Scenario, source: Source, target: dict[str, str], commands: 
         "how": [*_staged(scenario, target["namespace"]), *commands],
         "again": f"python -m tests.capture {scenario.id}",
         "target": target,
-        "expect": {"triage": scenario.triage, "causes": list(scenario.causes)},
+        "expect": {"triage": scenario.triage, "causes": [*scenario.causes, *scenario.also]},
     }
 
 
@@ -78,7 +79,7 @@ def _staged(scenario: Scenario, namespace: str) -> list[str]:
 
 def difference(live: Diagnosis, saved: Diagnosis) -> str:
     """The fields of the two reports that differ; a cluster has no log files beside it."""
-    one, other = pinned(live), pinned(saved)
+    one, other = json.loads(json_v1.render(live)), json.loads(json_v1.render(saved))
     for report in (one, other):
         report["notEvaluated"] = [n for n in report["notEvaluated"] if not n["what"].startswith("log files")]
     keys = [k for k in one if k not in _NOT_COMPARED and one[k] != other[k]]

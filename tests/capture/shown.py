@@ -22,7 +22,7 @@ from whypending.sources.snapshot import RecordingSource
 OBJECTS = "objects.yaml"
 _ORDER = {k.resource: (place, k) for place, k in enumerate(kinds.ALL)}
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-_OF_THE_MACHINE = ("machineID", "systemUUID", "bootID")
+_OF_THE_MACHINE = ("machineID", "systemUUID", "bootID", "kernelVersion", "osImage")
 _NOISE_NAMES = {("ConfigMap", "kube-root-ca.crt"), ("ConfigMap", "extension-apiserver-authentication")}
 
 

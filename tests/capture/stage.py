@@ -9,13 +9,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.cluster import Cluster
-from tests.live import nodes, on_the_node, schedulers, unschedulable, workloads
+from tests.live import after_bind, nodes, on_the_node, registry, schedulers, unschedulable, volumes, workloads
 from tests.live.scenario import Scenario
 from tests.live.stage import clear, show, wait_for
 
-SIMULATED = (*unschedulable.SCENARIOS, *schedulers.SCENARIOS, *nodes.SLOW)
+SIMULATED = (*unschedulable.SCENARIOS, *schedulers.SCENARIOS, *nodes.SLOW, *volumes.SLOW)
 TOGETHER = (*on_the_node.SCENARIOS, *workloads.SCENARIOS)
-EVERY = (*SIMULATED, *TOGETHER, *on_the_node.ALONE)
+ALONE = (*on_the_node.ALONE, *after_bind.SLOW, *registry.SLOW)
+EVERY = (*SIMULATED, *TOGETHER, *ALONE)
 SETTLE = 2.0
 """Seconds for the Events that follow a status."""
 
@@ -23,7 +24,7 @@ SETTLE = 2.0
 def staged(root: Path, chosen: Sequence[Scenario]) -> Iterator[tuple[Cluster, Scenario, str]]:
     """Each scenario in its state: those of the node together, each other one alone."""
     quiet = [s for s in TOGETHER if s in chosen]
-    alone = [s for s in on_the_node.ALONE if s in chosen]
+    alone = [s for s in ALONE if s in chosen]
     simulated = [s for s in SIMULATED if s in chosen]
     if simulated:
         with Cluster(root / "a", node=False) as cluster:

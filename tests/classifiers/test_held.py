@@ -212,3 +212,30 @@ def test_a_gang_of_one_waits_for_nobody(members: Any) -> None:
 def test_a_verdict_is_no_wait() -> None:
     judged = pod(conditions=(Condition(type="PodScheduled", status="False", reason="Unschedulable"),))
     assert list(permit_wait.classify(evidence(judged, pod_groups=(gang(3),)))) == []
+
+
+def test_kueue_that_is_not_installed_resumes_nothing() -> None:
+    absent = Gap(what="LocalQueues", reason=GapReason.UNSUPPORTED)
+    job = Workload(
+        kind="Job", metadata=ObjectMeta(name="sweep", namespace="ml", labels=QUEUE), spec=WorkloadSpec(suspend=True)
+    )
+    found = Evidence(
+        target=Target(kind="Job", namespace="ml", name="sweep"), now=NOW, pod=(), owners=(job,),
+        local_queues=absent, cluster_queues=absent, kueue_workloads=absent,
+    )  # fmt: skip
+    finding = next(iter(job_suspended_by_queue.classify(found)))
+    assert "not installed: nothing will resume it" in finding.message
+    assert finding.confidence is Confidence.PROVED
+    assert finding.remedies[0].command == """kubectl -n ml patch job/sweep -p '{"spec":{"suspend":false}}'"""
+    assert list(queue_not_found.classify(found)) == []
+
+
+def test_a_gate_of_kueue_that_is_not_installed() -> None:
+    absent = Gap(what="LocalQueues", reason=GapReason.UNSUPPORTED)
+    gated = pod("kueue.x-k8s.io/admission", labels=QUEUE)
+    found = Evidence(
+        target=Target(namespace="ml", name="p"), now=NOW, pod=(gated,), local_queues=absent, kueue_workloads=absent
+    )
+    finding = next(iter(scheduling_gate_unresolved.classify(found)))
+    assert finding.message.endswith("; Kueue is not installed, so nothing will remove it.")
+    assert any("schedulingGates" in r.command for r in finding.remedies)

@@ -147,7 +147,7 @@ def test_a_scheduler_without_leader_election_has_no_lease_to_lose() -> None:
 
 def test_a_lease_that_was_given_back_is_told_as_such() -> None:
     found = only(scheduler_lease_expired.classify(about_default(kube_lease(holder="", ago=60))))
-    assert "gave it back 1 minute ago" in found.message
+    assert "was given back 1 minute ago" in found.message
     assert found.confidence is Confidence.PROVED
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,6 +21,7 @@ from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import Container, Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
 from whypending.objects.policy import ConfigMap, DatedMeta
 from whypending.objects.workload import Workload, WorkloadSpec
+from whypending.patterns import Pattern
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 BORN = NOW - timedelta(minutes=20)
@@ -301,7 +301,7 @@ def test_what_a_later_line_has_mended_is_left_out() -> None:
         '"Failed to watch" err="failed to list *v1.Node: Unauthorized"',
         '"Attempting to acquire leader lease..."',
     )
-    pattern = re.compile("Unauthorized")
+    pattern = Pattern("Unauthorized")
     assert len(_logs.hits(evidence(logs=lines(bad, good, bad)), pattern, _logs.BEGUN, "Un")) == 1
     assert not _logs.hits(evidence(logs=lines(bad, good)), pattern, _logs.BEGUN, "Un")
 

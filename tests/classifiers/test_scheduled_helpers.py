@@ -156,7 +156,7 @@ def test_the_command_changes_the_owner_of_the_template() -> None:
 def test_a_bare_pod_is_made_anew() -> None:
     remedy = _owner.edit(evidence(), "Do it.")
     assert remedy.command == ""
-    assert remedy.text == "Do it; a Pod's spec is fixed, so change its manifest and create it anew."
+    assert remedy.text == "Do it; a Pod's spec is fixed, so delete it and create it anew from a changed manifest."
 
 
 def test_a_mirror_pod_is_static() -> None:
@@ -196,7 +196,8 @@ def test_a_lease_between_two_reads_is_not_stale() -> None:
 
 def test_an_end_is_told_with_its_length_and_its_own_words() -> None:
     end = StateTerminated(exit_code=127, started_at=ago(12), finished_at=ago(10), message="sh: serve: not found\n")
-    assert _ends.how(end) == "exit code 127 (the command was not found) after 2 seconds, saying: sh: serve: not found"
+    told = "exit code 127 (usually means that the command was not found) after 2 seconds, saying: sh: serve: not found"
+    assert _ends.how(end) == told
     assert _ends.how(StateTerminated(exit_code=0)) == "exit code 0 (no error)"
 
 

@@ -16,12 +16,24 @@ from whypending.classifiers.unschedulable import MODULES
 from whypending.classifiers.unschedulable._order import ORDER, rank
 from whypending.classifiers.unschedulable._verdict import verdict_of
 from whypending.classifiers.unschedulable._words import names, nodes
-from whypending.diagnosis import Finding, Triage
+from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.engine import diagnose
 from whypending.evidence import NOT_READ, Evidence, Gap, Target
-from whypending.objects.base import Condition, ObjectMeta
+from whypending.objects.base import Condition, LabelSelectorRequirement, ObjectMeta, OwnerReference
 from whypending.objects.event import Event, EventSeries
-from whypending.objects.pod import Pod, PodSpec, PodStatus
+from whypending.objects.node import Node, NodeStatus
+from whypending.objects.pod import (
+    Affinity,
+    Container,
+    ContainerPort,
+    NodeAffinity,
+    NodeSelector,
+    NodeSelectorTerm,
+    Pod,
+    PodSpec,
+    PodStatus,
+    Resources,
+)
 
 NOW = datetime(2026, 9, 14, 3, 20, tzinfo=UTC)
 SELF = {c.cause.name for c in classifiers_of(Triage.UNSCHEDULABLE)}
@@ -154,3 +166,57 @@ def test_how_nodes_are_counted_in_words(count: int | None, total: int | None, wo
 def test_long_lists_are_cut() -> None:
     assert names(("a", "b", "c", "d")) == "a, b, c and d"
     assert names(("a", "b", "c", "d", "e")) == "a, b, c and 2 more"
+
+
+def test_counts_that_may_overlap_are_not_called_elsewhere() -> None:
+    once = "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable."
+    twice = "0/3 nodes are available: 2 Insufficient cpu, 2 node(s) were unschedulable."
+    assert "; elsewhere: 2 node(s) were unschedulable" in found(evidence(pod(once)))["insufficient-cpu"].message
+    message = found(evidence(pod(twice)))["insufficient-cpu"].message
+    assert "; the scheduler also counts: 2 node(s) were unschedulable" in message
+
+
+def _node(name: str, cpu: str, **labels: str) -> Node:
+    return Node(metadata=ObjectMeta(name=name, labels=labels), status=NodeStatus(allocatable={"cpu": cpu}))
+
+
+@pytest.mark.parametrize(
+    ("cpus", "node", "yet"),
+    [(("1", "8"), "n1", ""), (("1", "2"), "n0", "; the label alone is not enough there, as it has 1 cpu in all")],
+)
+def test_a_label_is_put_where_nothing_else_is_in_the_way(cpus: tuple[str, ...], node: str, yet: str) -> None:
+    text = "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector."
+    asking = Container(name="c", resources=Resources(requests={"cpu": "4"}))
+    spec = PodSpec(node_selector={"disk": "ssd"}, containers=(asking,))
+    known = msgspec.structs.replace(
+        evidence(msgspec.structs.replace(pod(text), spec=spec)),
+        nodes=tuple(_node(f"n{i}", cpu) for i, cpu in enumerate(cpus)),
+    )
+    finding = found(known)["node-selector-mismatch"]
+    label = next(r for r in finding.remedies if "kubectl label" in r.command)
+    assert label.command == f"kubectl label node {node} disk=ssd"
+    assert yet in label.text
+    assert (not yet) == ("not enough" not in label.text)
+    assert ("spec.nodeSelector[disk]", "ssd") in {(c.field, c.value) for c in finding.citations}
+
+
+def test_one_sibling_is_named_with_the_port_that_it_holds() -> None:
+    text = "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports."
+    port = Container(name="c", ports=(ContainerPort(container_port=80, host_port=8080),))
+    waiting = msgspec.structs.replace(pod(text), spec=PodSpec(containers=(port,)))
+    holder = Pod(metadata=ObjectMeta(name="web-1", namespace="shop"), spec=PodSpec(node_name="n1", containers=(port,)))
+    known = msgspec.structs.replace(evidence(waiting), siblings=(holder,))
+    assert found(known)["host-port-conflict"].message.endswith("; its sibling web-1 holds it on n1.")
+
+
+def test_a_pinned_node_that_was_not_read_makes_nothing_certain() -> None:
+    text = "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't have free ports for the requested pod ports."
+    pin = NodeSelectorTerm(match_fields=(LabelSelectorRequirement(key="metadata.name", operator="In", values=("n1",)),))
+    spec = PodSpec(affinity=Affinity(node_affinity=NodeAffinity(required=NodeSelector(node_selector_terms=(pin,)))))
+    owner = OwnerReference(kind="DaemonSet", name="agent", controller=True)
+    waiting = msgspec.structs.replace(
+        pod(text), spec=spec, metadata=ObjectMeta(name="web", namespace="shop", owner_references=(owner,))
+    )
+    told = found(evidence(waiting))
+    assert told["insufficient-cpu"].confidence is Confidence.LIKELY
+    assert "which were not read, may hold it there" in told["host-port-conflict"].message

@@ -104,7 +104,7 @@ def test_condition_citation_shows_status_reason_and_message() -> None:
     assert (cited.object, cited.field, cited.value) == ("Pod b/a", "status.conditions[type=Ready]", "False, R: m")
 
 
-@pytest.mark.parametrize(("value", "text"), [(True, "true"), (None, "null"), (0, "0"), (NOW, "2026-05-12T09:30:00Z")])
+@pytest.mark.parametrize(("value", "text"), [(True, "true"), (None, "absent"), (0, "0"), (NOW, "2026-05-12T09:30:00Z")])
 def test_field_citation_writes_values_as_the_api_does(value: object, text: str) -> None:
     assert field_citation(Pod(), "f", value).value == text
 

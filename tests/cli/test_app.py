@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 
 import pytest
@@ -99,3 +100,40 @@ def test_causes_lists_the_catalogue(run: Run) -> None:
     assert [cause["code"] for cause in listed] == [c.cause.code for c in catalogue()]
     shown = run("causes").out
     assert [c for c in listed if f"  {c['code']}  {c['name']} " not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["version"], "whypending --version"),
+        (["help"], "whypending --help"),
+        (["get", "pod", "x"], "whypending pod x"),
+        (["describe", "deploy", "x", "-n", "y"], "whypending pod deploy/x -n y"),
+        (["get"], "whypending pod NAME"),
+    ],
+)
+def test_habits_from_other_tools_are_understood(run: Run, words: list[str], hint: str) -> None:
+    assert run(*words).err == f'error: There is no command "{words[0]}".\nnext: {hint}\n'
+
+
+def test_the_completions_stand_on_lines_of_their_own(run: Run) -> None:
+    lines = run("completion", "--help").out.splitlines()
+    assert [line.split(":")[0].strip() for line in lines if "whypending completion " in line][1:] == [
+        "bash",
+        "zsh",
+        "fish",
+    ]
+
+
+def test_the_help_tells_the_limits_that_hold(run: Run) -> None:
+    from whypending.sources.live import LiveSource  # noqa: PLC0415
+
+    limits = inspect.signature(LiveSource.connect).parameters
+    told = " ".join(run("pod", "--help").out.split())
+    assert f"For all reads together (else {limits['timeout'].default})." in told
+    assert f"For each read (else {limits['request_timeout'].default})." in told
+
+
+def test_a_report_that_always_ends_well_takes_no_exit_zero(run: Run) -> None:
+    assert run("demo", "--exit-zero").status == 2
+    assert "ends with status 0" in " ".join(run("demo", "--help").out.split())

@@ -11,7 +11,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from tests.sources.test_files_bad_input import BAD
 from whypending.renderers.layout import cells
 
 PYTHON = (sys.executable, "-m", "whypending")
-HOW_TO_SAVE = "Save them with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
+HOW_TO_SAVE = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
 HOSTILE = (
     "\x1b[31mred\x1b[0m \x1b]8;;http://evil.test\x07click\x1b]8;;\x07 \u202egnp.exe\u202c [bold]rich[/bold] "
     "[link=http://evil.test]y[/link] \x9b31m \u200b\u2066 \r\n\tforged: line\x00\x08\x7f \U000e0041"
@@ -188,7 +187,7 @@ def test_odd_files_are_still_judged(run: Run, tmp_path: Path, text: str, note: s
 def test_missing_status(run: Run, tmp_path: Path, status: str) -> None:
     bare = REFUSED.partition("status:")[0] + status
     ended = run("pod", "web-2", "--from", saved(tmp_path, bare), "--now", "2026-11-30T22:00:00Z")
-    assert (ended.status, ended.out.partition("\n")[0]) == (1, "Pod shop/web-2 · undecided")
+    assert (ended.status, ended.out.partition("\n")[0]) == (1, "Pod shop/web-2 · undecided (possible)")
     assert "status" in ended.out
 
 
@@ -332,70 +331,6 @@ def test_a_reader_that_leaves_in_the_middle(tmp_path: Path, form: str) -> None:
         running.stdout.close()
         err = running.stderr.read()
         assert (running.wait(timeout=60), err) == (1, b"")
-
-
-# -- what is huge -----------------------------------------------------------------------------------------------------
-
-
-def measured(*arguments: str) -> tuple[Ended, float, int]:
-    """A run, its seconds and its peak memory in MiB."""
-    start = time.monotonic()
-    with subprocess.Popen([*PYTHON, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
-        out, err = running.stdout.read(), running.stderr.read()
-        _, status, usage = os.wait4(running.pid, 0)
-        running.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(running.returncode, out, err), time.monotonic() - start, usage.ru_maxrss >> 10
-
-
-def many(count: int) -> list[dict[str, Any]]:
-    pod = yaml.safe_load(REFUSED.replace('"2026-11-30T20:00:00Z"', "'2026-11-30T20:00:00Z'"))
-    pod["metadata"]["annotations"] = {"padding": "x" * 4000}
-    pod["spec"]["containers"][0]["env"] = [{"name": f"VALUE_{n}", "value": "y" * 20} for n in range(16)]
-    found = []
-    for number in range(count):
-        meta = {**pod["metadata"], "name": f"web-{number}", "uid": f"u-{number}"}
-        found.append({**pod, "metadata": meta})
-    return found
-
-
-def test_a_hundred_megabytes_of_json(tmp_path: Path) -> None:
-    path = tmp_path / "big.json"
-    with path.open("w") as file:
-        json.dump({"apiVersion": "v1", "kind": "List", "items": many(18_000)}, file, indent=1)
-    assert path.stat().st_size > 100 << 20
-    ended, seconds, peak = measured("pod", "web-77", "--from", str(path))
-    assert ended.status == 1
-    assert ended.out.startswith("Pod shop/web-77 · unschedulable · insufficient-cpu")
-    assert seconds < 30
-    assert peak < 250
-
-
-def test_a_hundred_megabytes_of_yaml_are_refused_with_a_way_out(tmp_path: Path) -> None:
-    path = tmp_path / "big.yaml"
-    item = "- " + yaml.safe_dump(many(1)[0], width=10_000).replace("\n", "\n  ").rstrip(" ")
-    path.write_text(f"apiVersion: v1\nitems:\n{item * ((101 << 20) // len(item))}kind: List\n")
-    assert path.stat().st_size > 100 << 20
-    ended, seconds, peak = measured("pod", "web-0", "--from", str(path))
-    assert could_not_look(ended) == (
-        f"{path}:1 was skipped: more than 32 MiB of YAML. Saved with -o json it has no such limit.",
-        "Save them with: kubectl get pods,events -n NAMESPACE -o json > pods.json",
-    )
-    assert seconds < 30
-    assert peak < 450
-
-
-def test_too_much_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "endless.json"
-    with path.open("wb") as file:
-        file.truncate(513 << 20)
-    ended, seconds, _ = measured("pod", "web-0", "--from", str(path))
-    assert could_not_look(ended) == (
-        f"{path} holds more than 512 MiB.",
-        "Give --from only what matters: the Pod's namespace, its Events, the Nodes.",
-    )
-    assert seconds < 30
 
 
 def test_the_good_file_beside_a_bad_one(run: Run, tmp_path: Path) -> None:

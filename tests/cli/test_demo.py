@@ -36,12 +36,18 @@ def test_one_by_name_in_any_form(run: Run, home: Path) -> None:
 
 
 @pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("name", ["b-we", "B", "2"])
+def test_a_start_or_a_number_is_enough(run: Run, name: str) -> None:
+    assert run("demo", name).out == run("demo", "b-well").out
+
+
+@pytest.mark.usefixtures("home")
 def test_the_list(run: Run) -> None:
     assert run("demo", "--list") == (0, "a-full  Shows web-2.\nb-well  Shows web-1.\n", "")
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize(("name", "hint"), [("b-wel", "whypending demo b-well"), ("zzz", "whypending demo --list")])
+@pytest.mark.parametrize(("name", "hint"), [("c-well", "whypending demo b-well"), ("zzz", "whypending demo --list")])
 def test_an_unknown_one(run: Run, name: str, hint: str) -> None:
     assert run("demo", name) == (2, "", f'error: There is no scenario "{name}".\nnext: {hint}\n')
 

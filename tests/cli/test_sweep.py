@@ -29,6 +29,15 @@ def test_exit_status(run: Run, tmp_path: Path, text: str, more: tuple[str, ...],
     assert run("sweep", *more, "--from", files(tmp_path, text)).status == status
 
 
+@pytest.mark.parametrize("command", ["sweep", "schedulers"])
+def test_several_paths_are_all_read(run: Run, tmp_path: Path, command: str) -> None:
+    paths = [tmp_path / "a.yaml", tmp_path / "b.yaml"]
+    for path, text in zip(paths, (READY, REFUSED), strict=True):
+        path.write_text(text)
+    ended = run(command, "--from", *map(str, paths), "-o", "json")
+    assert all(path.name in ended.out for path in paths)
+
+
 def test_manifests_are_not_stuck(run: Run, dump: str) -> None:
     ended = run("sweep", "--from", dump)
     assert ended.status == 1

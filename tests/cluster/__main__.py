@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 import sys
+import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from tests.cluster.base import ClusterUnavailable, cache_dir, say
 from tests.cluster.build import CONTROL_PLANE, NODE_MODULES, OLD_RELEASES, ORACLE, build, old_scheduler_module
@@ -14,6 +17,7 @@ from tests.cluster.examples import NAMESPACE, stuck_pods
 from tests.cluster.state import load_runs
 from tests.cluster.teardown import leftovers, sweep_leftovers, take_down
 from tests.cluster.tools import busybox_command, kubectl_command, runc_command
+from whypending.triage import SCHEDULING_LATENCY
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,10 +70,22 @@ def _up(*, node: bool) -> int:
     cluster.wait("ServiceAccount", NAMESPACE, "default", lambda _: True)
     pods = stuck_pods()
     cluster.apply([pod for _, pod in pods])
-    _print(f"export KUBECONFIG={cluster.kubeconfig}")
+    seconds = SCHEDULING_LATENCY.total_seconds() + 1
+    say(f"waiting {seconds:.0f} s: younger Pods are too young to be judged")
+    time.sleep(seconds)
+    _print(f"export KUBECONFIG={shlex.quote(str(cluster.kubeconfig))}")
     for cause, pod in pods:
-        _print(f"whypending pod -n {NAMESPACE} {pod['metadata']['name']}  # {cause}")
+        _print(f"{_program()} pod -n {NAMESPACE} {pod['metadata']['name']}  # {cause}")
     return 0
+
+
+def _program() -> str:
+    """The command as this shell can call it: by its path where it is not on PATH."""
+    beside = Path(sys.executable).parent / "whypending"
+    if shutil.which("whypending") or not beside.exists():
+        return "whypending"
+    near = beside.is_relative_to(Path.cwd())
+    return shlex.quote(str(beside.relative_to(Path.cwd()) if near else beside))
 
 
 def _down() -> int:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from whypending.collectors import collect
+from whypending.diagnosis import Triage
 from whypending.errors import ForbiddenError, NotFoundError, UsageError
 from whypending.evidence import Gap, GapReason, seen
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.pod import Pod, PodSpec, PodStatus
+from whypending.objects.workload import Workload, WorkloadSpec
 from whypending.sources.base import LogQuery, Query, Review
 
 NOW = datetime(2026, 5, 12, 9, 0, tzinfo=UTC)
@@ -26,6 +28,7 @@ class Fake:
     kind = "live"
     details = ()
     now = NOW
+    clock_is_floor = False
     server_version = "v1.37.2"
     notes = ()
 
@@ -90,6 +93,12 @@ def test_a_refused_pod_needs_nodes_and_no_list_of_pods() -> None:
     assert [a for a in source.asked if a[0] == "pods"] == [("pods", "web")]
 
 
+def test_each_class_is_told_when_it_is_known() -> None:
+    told: list[Triage] = []
+    collect(fake(pod(conditions=REFUSED)), "Pod", "shop", "web", told.append)
+    assert told == [Triage.UNSCHEDULABLE]
+
+
 def test_a_bound_pod_needs_its_node_and_its_lease_only() -> None:
     source = fake(pod(spec=PodSpec(node_name="n1")))
     collect(source, "Pod", "shop", "web")
@@ -132,6 +141,37 @@ def test_a_missing_pod_offers_near_names() -> None:
     with pytest.raises(NotFoundError) as raised:
         collect(source, "Pod", "shop", "wbe")
     assert "web" in raised.value.hint
+
+
+def hint_of(source: Fake, name: str) -> str:
+    with pytest.raises(NotFoundError) as raised:
+        collect(source, "Pod", "data", name)
+    return raised.value.hint
+
+
+def stateful(replicas: int) -> Workload:
+    spec = WorkloadSpec(replicas=replicas)
+    return Workload(kind="StatefulSet", metadata=ObjectMeta(name="db", namespace="data", uid="s"), spec=spec)
+
+
+def member(name: str) -> Pod:
+    owner = OwnerReference(kind="StatefulSet", name="db", uid="s", controller=True)
+    return Pod(metadata=ObjectMeta(name=name, namespace="data", owner_references=(owner,)), status=PodStatus())
+
+
+def test_a_member_that_is_not_made_yet_is_told_by_its_statefulset() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(3),), ("pods", ""): (member("db-0"),), ("pods", "db-1"): ()})
+    assert "makes db-1 only when db-0 is Running and Ready: whypending pod db-0 -n data" in hint_of(source, "db-1")
+
+
+def test_a_member_beyond_the_replicas_is_told_by_its_statefulset() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(3),), ("pods", ""): (member("db-0"),), ("pods", "db-3"): ()})
+    assert hint_of(source, "db-3") == "StatefulSet db asks for 3 Pods, up to db-2."
+
+
+def test_the_name_of_a_workload_leads_to_it_and_its_pods() -> None:
+    source = Fake({("statefulsets", "db"): (stateful(1),), ("pods", ""): (member("db-0"),), ("pods", "db"): ()})
+    assert hint_of(source, "db") == "StatefulSet db is there (its Pods: db-0): whypending pod statefulset/db -n data."
 
 
 def test_a_kind_that_makes_no_pods_is_a_usage_error() -> None:

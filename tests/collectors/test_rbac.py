@@ -32,6 +32,7 @@ class Live:
     """A FilesSource that passes as a cluster: complete, with access reviews; `refused` kinds are forbidden."""
 
     kind = "live"
+    clock_is_floor = False
 
     def __init__(
         self, inner: FilesSource, refused: Sequence[str] = (), review: Callable[[Review], Any] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from tests.cluster import Cluster
-from tests.live.scenario import BUSYBOX, Object, Reached, Scenario, no_fault
+from tests.live.scenario import BUSYBOX, Object, Reached, Scenario, no_fault, older_than
 
 GUARDED = "whypending.test/guarded"
 
@@ -110,6 +110,11 @@ def replica_failure(obj: Object) -> bool:
     return any(c["type"] == "ReplicaFailure" and c["status"] == "True" for c in conditions)
 
 
+def quiet(obj: Object) -> bool:
+    """Refused, and the controller's next tries are ten seconds apart."""
+    return replica_failure(obj) and older_than(11)(obj)
+
+
 def observed(obj: Object) -> bool:
     """Its controller has seen it."""
     return bool(obj.get("status", {}).get("observedGeneration"))
@@ -121,7 +126,8 @@ def _refused(
     causes = ("pod-creation-rejected", cause)
     return Scenario(
         cause, slug, "no_pod", causes, manifest,
-        target="deploy/web", kind="Deployment", reached=replica_failure, fault=fault,
+        target="deploy/web", kind="Deployment", fault=fault,
+        reached=replica_failure if fault is no_fault else quiet,
     )  # fmt: skip
 
 

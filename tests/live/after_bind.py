@@ -51,8 +51,6 @@ spec:
   storageClassName: whypending-wait
 ---
 """
-SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: fast}\n---\n"
-SETTINGS_VOLUME = "  volumes: [{name: data, configMap: {name: settings}}]\n"
 WITH_CLAIM = "  volumes:\n  - name: data\n    persistentVolumeClaim: {claimName: data}\n"
 MOUNT = "    volumeMounts: [{name: data, mountPath: /data}]\n"
 
@@ -81,16 +79,9 @@ def deleted(cluster: Cluster, namespace: str) -> None:
     cluster.kubectl("-n", namespace, "delete", "pod", "web", "--wait=false")
 
 
-def bound_by_another(cluster: Cluster, namespace: str) -> None:
-    """A second scheduler, whose accounting is wrong, binds the Pod to node-1."""
-    target = {"apiVersion": "v1", "kind": "Node", "name": "node-1"}
-    binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "web"}, "target": target}
-    cluster.api.request("POST", f"/api/v1/namespaces/{namespace}/pods/web/binding", binding)
-
-
 def first_is_held(cluster: Cluster, namespace: str) -> None:
     """A finalizer on web-0; then: kubectl delete pod web-0."""
-    cluster.wait("Pod", namespace, "web-0", condition("Ready", "True"))
+    cluster.wait("Pod", namespace, "web-0", running)
     held = '{"metadata":{"finalizers":["example.com/drain"]}}'
     cluster.kubectl("-n", namespace, "patch", "pod", "web-0", "--type=merge", "-p", held)
     cluster.kubectl("-n", namespace, "delete", "pod", "web-0", "--wait=false")
@@ -111,6 +102,7 @@ def without_cni_config(cluster: Cluster) -> Iterator[None]:
 def refused_for_the_network(cluster: Cluster, namespace: str) -> None:
     """The kubelet says so."""
     await_event(cluster, namespace, "NetworkNotReady")
+    await_event(cluster, namespace, "FailedMount")
 
 
 SCENARIOS = (
@@ -152,18 +144,18 @@ SCENARIOS = (
     ),
     stuck(
         ("container-create-failed",),
-        "file-onto-folder",
-        SETTINGS + pod(sleeper(SETTINGS_VOLUME, "    volumeMounts: [{name: data, mountPath: /tmp, subPath: mode}]\n")),
-        lambda o: waiting("CreateContainerError")(o) or waiting("RunContainerError")(o),
+        "seccomp-profile",
+        pod(sleeper("  securityContext: {seccompProfile: {type: Localhost, localhostProfile: not-there.json}}\n")),
+        waiting("CreateContainerError"),
     ),
     stuck(
-        ("pod-terminating-stuck", "terminating-finalizer", "container-failed"),
+        ("pod-terminating-stuck", "terminating-finalizer"),
         "own-finalizer",
         pod(sleeper(), labels=FINALIZER.strip()),
         lambda o: "deletionTimestamp" in o["metadata"] and bool(terminated(o)) and older_than(70)(o),
         then=deleted,
         timeout=120,
-        cause="terminating-finalizer",
+        also=("container-failed",),
     ),
     stuck(
         ("evicted",),
@@ -183,26 +175,18 @@ SCENARIOS = (
         running,
     ),
     stuck(
-        ("node-name-preset", "pvc-wait-for-first-consumer", "volume-mount-failed"),
+        ("pvc-wait-for-first-consumer",),
         "node-name",
         FIRST_CONSUMER + pod(ON_NODE_1 + sleeper(WITH_CLAIM, MOUNT)),
         older_than(32),
-        cause="pvc-wait-for-first-consumer",
-    ),
-    stuck(
-        ("kubelet-admission-rejected", "out-of-resource-race"),
-        "second-scheduler",
-        pod(sleeper("  schedulerName: second-scheduler\n", '    resources: {requests: {cpu: "500"}}\n')),
-        failed("OutOfcpu"),
-        then=bound_by_another,
-        confidence="likely",
+        also=("volume-mount-failed",),
     ),
     Scenario(
         "ordered-rollout-wait",
         "first-is-ending",
         "no_pod",
         ("ordered-rollout-wait",),
-        workload("StatefulSet"),
+        workload("StatefulSet", container="        readinessProbe: {exec: {command: [test, -f, /tmp/ready]}}\n"),
         target="sts/web",
         name="web-0",
         reached=lambda o: bool(terminated(o)),
@@ -210,7 +194,8 @@ SCENARIOS = (
     ),
 )
 
-ALONE = (
+SLOW = (
+    # its Events are repeated every two seconds
     stuck(
         ("node-not-ready-after-bind", "network-not-ready"),
         "no-cni-config",
@@ -218,5 +203,6 @@ ALONE = (
         condition("PodScheduled", "True"),
         fault=without_cni_config,
         then=refused_for_the_network,
+        also=("volume-mount-failed",),
     ),
 )

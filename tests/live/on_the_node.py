@@ -7,7 +7,18 @@ from contextlib import contextmanager
 
 from tests.cluster import Cluster
 from tests.live import admission, after_bind, registry
-from tests.live.scenario import BUSYBOX, Object, Reached, Scenario, condition, older_than, pod, sleeper, waiting
+from tests.live.scenario import (
+    BUSYBOX,
+    Object,
+    Reached,
+    Scenario,
+    await_event,
+    condition,
+    older_than,
+    pod,
+    sleeper,
+    waiting,
+)
 
 
 def _stuck(causes: tuple[str, ...], slug: str, manifest: str, reached: Reached, **other: object) -> Scenario:
@@ -78,7 +89,7 @@ SCENARIOS = (
         pod(
             _command("dd", "if=/dev/zero", "of=/dev/null", "bs=200M", extra="    resources: {limits: {memory: 30Mi}}\n")
         ),
-        restarted(1),
+        restarted(3),
     ),
     _stuck(
         ("image-pull-failed",),
@@ -202,8 +213,8 @@ ALONE = (
         pod(sleeper()),
         condition("PodReadyToStartContainers", "False"),
         fault=without_cni,
+        then=lambda c, n: await_event(c, n, "FailedCreatePodSandBox"),
     ),
-    *after_bind.ALONE,
     *admission.ALONE,
     *registry.SCENARIOS,
 )

@@ -29,7 +29,8 @@ def no_fault(_: Cluster) -> AbstractContextManager[None]:
 class Scenario:
     """One state of a real cluster.
 
-    cause: the first finding's name, and the fixture's folder. manifest: YAML, applied to a new namespace.
+    cause: the fixture's folder. causes: the chain in the first line; also: the findings after it.
+    manifest: YAML, applied to a new namespace.
     target: KIND/NAME as the command line takes it. nodes: simulated Nodes by name, with the keywords of
     Cluster.simulated_node; none = the real node. kind, name: the object whose `reached` is awaited.
     from_files: how sure it is from a dump, where that leaves a doubt that a cluster does not.
@@ -52,6 +53,7 @@ class Scenario:
     confidence: str = "proved"
     from_files: str = ""
     namespace_labels: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tests.live.scenario import Scenario
 
 IN_NAMESPACE = (
     "pods", "events", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs",
-    "persistentvolumeclaims", "resourcequotas", "limitranges",
+    "persistentvolumeclaims", "resourcequotas", "limitranges", "resourceclaims",
 )  # fmt: skip
 OF_CLUSTER = (
     "nodes", "persistentvolumes", "storageclasses", "volumeattachments", "csinodes", "csidrivers", "priorityclasses",
@@ -60,12 +61,13 @@ def clear(cluster: Cluster, scenario: Scenario, namespace: str) -> None:
 def dump(cluster: Cluster, namespace: str, folder: Path) -> None:
     """What `kubectl get … -o yaml` shows, a file a kind."""
     folder.mkdir(parents=True, exist_ok=True)
-    for kind in IN_NAMESPACE:
-        save(cluster, folder / f"{kind}-{namespace}.yaml", kind, "-n", namespace)
-    for kind in OF_CLUSTER:
-        save(cluster, folder / f"{kind}.yaml", kind)
-    for kind in EVERYWHERE:
-        save(cluster, folder / f"{kind}-A.yaml", kind, "-A")
+    wanted = [
+        *((folder / f"{kind}-{namespace}.yaml", kind, ("-n", namespace)) for kind in IN_NAMESPACE),
+        *((folder / f"{kind}.yaml", kind, ()) for kind in OF_CLUSTER),
+        *((folder / f"{kind}-A.yaml", kind, ("-A",)) for kind in EVERYWHERE),
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda w: save(cluster, w[0], w[1], *w[2]), wanted))
 
 
 def save(cluster: Cluster, path: Path, kind: str, *where: str) -> None:

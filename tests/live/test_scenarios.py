@@ -71,14 +71,31 @@ def check(cluster: Cluster, scenario: Scenario, namespace: str, valid: Callable[
     first = text.stdout.splitlines()[0]
     assert all(name in first for name in scenario.causes)
     assert live.json["summary"].split()[0] in text.stdout
-    dump(cluster, namespace, folder)
-    saved = run(*ask, "-o", "json", "--from", str(folder), "--now", live.json["observedAt"])
     if scenario.from_files:
-        assert (saved.json["confidence"], saved.json["summary"]) == (scenario.from_files, live.json["summary"])
+        saved = folder / "saved"
+        dump(cluster, namespace, saved)
+        files = run(*ask, "-o", "json", "--from", str(saved), "--now", live.json["observedAt"])
+        assert (files.json["confidence"], files.json["summary"]) == (scenario.from_files, live.json["summary"])
         return
-    assert _answer(saved.json) == _answer(live.json)
+    compare_with_files(cluster, namespace, ask, folder)
+
+
+def compare_with_files(cluster: Cluster, namespace: str, ask: tuple[str, ...], folder: Path) -> None:
+    """The same answer from what kubectl shows; a cluster goes on between two looks, so it may take three tries."""
+    for attempt in range(3):
+        saved = folder / str(attempt)
+        live = run(*ask, "-o", "json", kubeconfig=cluster.kubeconfig).json
+        dump(cluster, namespace, saved)
+        files = run(*ask, "-o", "json", "--from", str(saved), "--now", live["observedAt"]).json
+        if _answer(files) == _answer(live):
+            return
+    assert _answer(files) == _answer(live)
 
 
 def _answer(report: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same from a cluster and from files; Events of other namespaces are not in the dump."""
-    return {k: v for k, v in report.items() if k not in {"tool", "source", "observedAt", "schedulers", "chain"}}
+    """What must be the same from a cluster and from files: all but where and when, and how a gap is closed there."""
+    gaps = [{k: v for k, v in gap.items() if k != "grant"} for gap in report["notEvaluated"] or []]
+    same = {
+        k: v for k, v in report.items() if k not in {"tool", "source", "observedAt", "schedulers", "chain", "timeline"}
+    }
+    return {**same, "notEvaluated": gaps}

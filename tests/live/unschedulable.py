@@ -15,9 +15,9 @@ TWO: Nodes = {
 }
 
 
-def _refused(cause: str, slug: str, manifest: str, *more: str, nodes: Nodes = TWO) -> Scenario:
+def _refused(cause: str, slug: str, manifest: str, *, nodes: Nodes = TWO) -> Scenario:
     return Scenario(
-        cause, slug, "unschedulable", (cause, *more), manifest, reached=UNSCHEDULABLE, nodes=nodes
+        cause, slug, "unschedulable", (cause,), manifest, reached=UNSCHEDULABLE, nodes=nodes
     )  # fmt: skip
 
 
@@ -108,12 +108,15 @@ SCENARIOS = (
         _first("n1", sleeper()) + _first("n2", sleeper()) + pod(sleeper(ANTI)),
     ),
     _refused("pod-affinity", "no-cache", pod(sleeper(NEAR))),
-    _refused(
+    Scenario(
         "topology-spread",
         "zone-full",
+        "unschedulable",
+        ("topology-spread",),
         _first("n1", sleeper()) + pod(sleeper(SPREAD)),
-        "node-cordoned",
+        reached=UNSCHEDULABLE,
         nodes={"n1": TWO["n1"], "n2": {**TWO["n2"], "unschedulable": True}},
+        also=("node-cordoned",),
     ),
     _refused(
         "host-port-conflict",

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.cluster import Cluster
 from tests.cluster.simulated import timestamp
-from tests.live.scenario import UNSCHEDULABLE, Object, Reached, Scenario, await_event, pod, sleeper
+from tests.live.scenario import UNSCHEDULABLE, Object, Reached, Scenario, await_event, older_than, pod, sleeper
 
 Nodes = Mapping[str, Mapping[str, Any]]
 ONE: Nodes = {"n1": {}}
@@ -64,6 +64,9 @@ metadata: {name: whypending-fast}
 provisioner: disk.csi.example.com
 ---
 """
+LATE_NO_DRIVER = NO_DRIVER.replace("whypending-fast", "whypending-late").replace(
+    "---\n", "volumeBindingMode: WaitForFirstConsumer\n---\n"
+)
 CAPACITY = """apiVersion: storage.k8s.io/v1
 kind: CSIDriver
 metadata: {name: pool.csi.example.com}
@@ -143,6 +146,11 @@ def attached_elsewhere(cluster: Cluster, namespace: str) -> None:
     await_event(cluster, namespace, "FailedAttachVolume")
 
 
+def provisioning_is_asked_for(cluster: Cluster, namespace: str) -> None:
+    """The scheduler has chosen a node, and the volume controller waits for a provisioner that is not there."""
+    await_event(cluster, namespace, "ExternalProvisioning")
+
+
 SCENARIOS = (
     _refused(
         "pv-not-found",
@@ -175,20 +183,18 @@ SCENARIOS = (
         "nothing-reported",
         CAPACITY + claim(extra="  storageClassName: whypending-pool\n") + uses("data"),
     ),
-    _refused(
-        "csi-driver-missing",
-        "never-installed",
-        NO_DRIVER + claim(extra="  storageClassName: whypending-fast\n") + uses("data"),
-        "pvc-unbound",
-    ),
-    _refused(
+    Scenario(
         "preemption-not-possible",
         "policy-never",
+        "unschedulable",
+        ("insufficient-cpu",),
         PRIORITY
         + pod("  nodeName: n1\n" + sleeper(container=THREE_CPU), name="first")
         + "---\n"
         + pod(sleeper("  priorityClassName: whypending-patient\n", THREE_CPU)),
-        "insufficient-cpu",
+        reached=UNSCHEDULABLE,
+        nodes=ONE,
+        also=("preemption-not-possible",),
     ),
     _refused(
         "dra-claim-not-allocated",
@@ -200,6 +206,10 @@ SCENARIOS = (
             )
         ),
     ),
+)
+
+SLOW = (
+    # their Events are repeated while one looks
     Scenario(
         "volume-attach-failed",
         "attacher",
@@ -222,5 +232,21 @@ SCENARIOS = (
         nodes=TWO,
         fault=attaching,
         then=attached_elsewhere,
+    ),
+    _refused(
+        "csi-driver-missing",
+        "never-installed",
+        NO_DRIVER + claim(extra="  storageClassName: whypending-fast\n") + uses("data"),
+        "pvc-unbound",
+    ),
+    Scenario(
+        "csi-driver-missing",
+        "before-the-timeout",
+        "unschedulable",
+        ("binding-timeout", "csi-driver-missing"),
+        LATE_NO_DRIVER + claim(extra="  storageClassName: whypending-late\n") + uses("data"),
+        reached=older_than(25),
+        nodes=ONE,
+        then=provisioning_is_asked_for,
     ),
 )

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tests.renderers.samples import HOSTILE, NOT_STUCK, SAMPLES, SECRET_KEY, UNSCHEDULABLE
-from whypending.diagnosis import Citation, Confidence, Diagnosis, Safety
+from whypending.diagnosis import Citation, Confidence, Diagnosis, Finding, Remedy, Safety
 from whypending.evidence import Gap, GapReason
 from whypending.renderers import Format, render
 from whypending.renderers.escape import is_harmless
@@ -138,3 +138,40 @@ def test_a_command_in_a_gap_can_be_copied() -> None:
 
 def test_a_crashed_classifier_is_always_told() -> None:
     assert "KeyError: 'cpu'" in text(SAMPLES["no-pod"])
+
+
+def _found(name: str, *remedies: Remedy, refines: str = "") -> Finding:
+    message = f"{name} is seen on Pod prod/api-1."
+    return Finding(
+        code="WP1",
+        name=name,
+        confidence=Confidence.LIKELY,
+        message=message,
+        remedies=remedies,
+        refines=refines,
+    )
+
+
+def test_what_mends_the_broader_cause_is_told_after_the_exact_ones() -> None:
+    mend = Remedy(text="Restart it.", safety=Safety.CHANGE)
+    broad = _found("down", Remedy(text="Look again.", command="kubectl get x"), mend)
+    exact = _found("expired", Remedy(text="Watch.", command="kubectl get lease -w"), refines="down")
+    other = _found("full", mend, Remedy(text="Empty it.", command="kubectl delete x", safety=Safety.CHANGE))
+    shown = text(msgspec.structs.replace(UNSCHEDULABLE, findings=(broad, exact, other)))
+    assert "  1. Watch. [read]\n       kubectl get lease -w\n  2. Restart it. [change]\n\nAlso" in shown
+    assert "full (another cause, likely): full is seen on Pod prod/api-1.\n    do: Restart it. [change]\n" in shown
+
+
+def test_of_many_gaps_those_that_decide_most_keep_their_command() -> None:
+    kinds = ("StatefulSet objects", "CSINode objects", "Node objects", "Events of api-1", "ConfigMap objects")
+    gaps = tuple(Gap(what=kind, reason=GapReason.NOT_IN_SNAPSHOT, grant=f"add {kind}") for kind in kinds)
+    shown = text(msgspec.structs.replace(UNSCHEDULABLE, not_evaluated=gaps))
+    assert [row.strip() for row in shown.splitlines() if "to look" in row] == [
+        "to look: add Node objects",
+        "to look: add Events of api-1",
+    ]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_first_line_always_ends_with_how_sure_it_is(sample: str) -> None:
+    assert text(SAMPLES[sample]).partition("\n")[0].endswith(("(proved)", "(likely)", "(possible)"))

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
+import msgspec
 import pytest
 
 from tests.renderers.samples import SAMPLES, SECRET_KEY, UNKNOWN
-from whypending.diagnosis import Triage
-from whypending.renderers.words import CLASS_WORDS, age, chain_of, moment
+from whypending.diagnosis import Confidence, Finding, Triage
+from whypending.renderers.words import CLASS_WORDS, age, ago, chain_of, class_words, moment
 
 NOW = datetime(2026, 1, 31, tzinfo=UTC)
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -44,6 +45,18 @@ def test_every_class_has_words() -> None:
     assert set(CLASS_WORDS) == set(Triage)
 
 
+def test_no_pod_is_said_only_where_there_is_none() -> None:
+    none = SAMPLES["no-pod"]
+    assert class_words(none) == "no Pod was made"
+    assert class_words(msgspec.structs.replace(none, some_made=True)) == "not all Pods were made"
+
+
+def test_a_job_that_has_failed_has_given_up_with_or_without_a_pod_left() -> None:
+    gave_up = (Finding(code="WP519", name="job-failed", confidence=Confidence.PROVED, message="m."),)
+    for class_ in (Triage.NO_POD, Triage.SCHEDULED_NOT_READY):
+        assert class_words(msgspec.structs.replace(UNKNOWN, triage=class_, findings=gave_up)) == "given up"
+
+
 def test_the_chain_follows_refines() -> None:
     assert [finding.name for finding in chain_of(SECRET_KEY)] == ["container-config-error", "secret-key-missing"]
 
@@ -55,3 +68,10 @@ def test_no_findings_no_chain() -> None:
 def test_the_samples_show_most_classes() -> None:
     shown = {diagnosis.triage for diagnosis in SAMPLES.values()}
     assert set(Triage) - shown == {Triage.NO_SCHEDULER, Triage.HELD}
+
+
+def test_what_lies_ahead_of_the_clock_is_not_called_past() -> None:
+    now = datetime(2026, 11, 30, 22, tzinfo=UTC)
+    assert ago(now + timedelta(seconds=82), now) == "in 82s"
+    assert ago(now + timedelta(seconds=1), now) == "0s ago"
+    assert ago(now - timedelta(seconds=82), now) == "82s ago"

@@ -112,6 +112,7 @@ class Counting:
     """Passes as a live source with those objects; remembers queries; `refuse` makes Gaps."""
 
     kind = "live"
+    clock_is_floor = False
     server_version = "v1.37.2"
     notes = ()
     details = (("server", "https://example.invalid"),)

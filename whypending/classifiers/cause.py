@@ -70,21 +70,22 @@ def destroy(text: str, command: str = "") -> Remedy:
 
 
 _FALLBACK = {
-    Triage.SCHEDULED_NOT_READY: "It has a node but is not Ready, and nothing that was read says why.",
-    Triage.UNSCHEDULABLE: "A scheduler refused it, and nothing that was read says why.",
-    Triage.NO_SCHEDULER: "No scheduler has taken it up, and nothing that was read says why.",
-    Triage.HELD: "It is held back on purpose, and nothing that was read says by whom.",
-    Triage.NO_POD: "Its controller has not made the Pod, and nothing that was read says why.",
-    Triage.NOT_STUCK: "It is not stuck.",
-    Triage.UNKNOWN: "What was read does not decide; see what was not looked at.",
+    Triage.SCHEDULED_NOT_READY: "{who} has a node but is not Ready, and nothing that was read says why.",
+    Triage.UNSCHEDULABLE: "A scheduler refused {who}, and nothing that was read says why.",
+    Triage.NO_SCHEDULER: "No scheduler has taken {who} up, and nothing that was read says why.",
+    Triage.HELD: "{who} is held back on purpose, and nothing that was read says by whom.",
+    Triage.NO_POD: "Not all Pods that {who} asks for are there, and nothing that was read says why.",
+    Triage.NOT_STUCK: "{who} is not stuck.",
+    Triage.UNKNOWN: "What was read does not decide about {who}; see what was not looked at.",
 }
 
 
 def fallback_summary(class_: Triage, evidence: Evidence) -> str:
     """The sentence for a class in which no cause was recognised."""
     pod = evidence.the_pod
+    who = pod.ref if pod else evidence.target.ref
     if class_ is Triage.UNKNOWN and pod is not None and not pod.status.phase:
-        return "This Pod has no status: it is a manifest, or its status was cut off, so nothing can be said of it."
+        return f"{who} has no status: it is a manifest, or its status was cut off, so nothing can be said of it."
     if class_ is Triage.NOT_STUCK and evidence.target.kind == "CronJob":
-        return "It is not stuck: the Job that was due last has been started, and none is due now."
-    return _FALLBACK[class_]
+        return f"{who} is not stuck: the Job that was due last has been started, and none is due now."
+    return _FALLBACK[class_].format(who=who)

@@ -82,8 +82,8 @@ def condition_citation(item: KubeObject, condition: Condition) -> Citation:
 
 
 def field_citation(item: KubeObject, field: str, value: object, at: datetime | None = None) -> Citation:
-    """A field of an object as proof; `value` is written as the API writes it (`true`, `null`, times, text as it is)."""
-    text = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
+    """A field of an object as proof; `value` as the API writes it (`true`, times, text as it is), None is `absent`."""
+    text = "absent" if value is None else json.dumps(value) if isinstance(value, bool) else str(value)
     if isinstance(value, datetime):
         text = value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Citation(object=item.ref, field=field, value=text, at=at)

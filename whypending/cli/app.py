@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib import import_module
 
 import click
@@ -34,6 +35,23 @@ class SuggestedUsageError(click.UsageError):
         self.hint = hint
 
 
+_FLAGS = {"version": "--version", "help": "--help"}
+
+
+def _instead(args: list[str]) -> str:
+    """What a word of other tools stands for here: `version`, and kubectl's `get pod x`; empty where it is none."""
+    from whypending.cli.target import KUBECTL_VERBS, kind_of  # noqa: PLC0415
+
+    if args[0] in _FLAGS:
+        return _FLAGS[args[0]]
+    if args[0] not in KUBECTL_VERBS:
+        return ""
+    rest = args[1:]
+    if len(rest) > 1 and kind_of(rest[0]):
+        rest = [rest[1] if kind_of(rest[0]) == "Pod" else f"{rest[0]}/{rest[1]}", *rest[2:]]
+    return shlex.join(["pod", *rest]) if rest else "pod NAME"
+
+
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return list(COMMANDS)
@@ -51,6 +69,8 @@ class _Commands(click.Group):
         word = args[0]
         if word in COMMANDS:
             return super().resolve_command(ctx, args)
+        if meant := _instead(args):
+            raise SuggestedUsageError(f'There is no command "{word}".', ctx, f"{ctx.command_path} {meant}")
         from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
 
         near = get_close_matches(word.lower(), COMMANDS, n=1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from whypending.classifiers import catalogue
-from whypending.cli.options import OutputOptions, output_options
+from whypending.cli.options import OutputOptions, form_options
 from whypending.cli.output import canvas, emit
 from whypending.cli.status import ExitStatus
 
 
 @click.command
-@output_options
+@form_options
 def command(output: OutputOptions) -> ExitStatus:
     """Every cause that whypending knows, by class: code, name and meaning."""
     from whypending.renderers import catalogue as pages  # noqa: PLC0415

@@ -11,17 +11,20 @@ from whypending.cli.status import ExitStatus
 _VARIABLE = "_WHYPENDING_COMPLETE"
 
 
-@click.command
+_HELP = """A script that makes a shell complete commands, options and causes.
+
+\b
+bash:  eval "$(whypending completion bash)"   in ~/.bashrc
+zsh:   eval "$(whypending completion zsh)"    in ~/.zshrc
+fish:  whypending completion fish | source    in ~/.config/fish/config.fish
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> ExitStatus:
-    r"""A script that makes a shell complete commands, options and causes.
-
-    \b
-    bash:  eval "$(whypending completion bash)"   in ~/.bashrc
-    zsh:   eval "$(whypending completion zsh)"    in ~/.zshrc
-    fish:  whypending completion fish | source    in ~/.config/fish/config.fish
-    """
+    """Write the script of one shell."""
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"There is no completion for {shell}.", ctx)

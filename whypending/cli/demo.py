@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from whypending.cli.look import look
-from whypending.cli.options import OutputOptions, SourceOptions, output_options
+from whypending.cli.options import OutputOptions, SourceOptions, form_options
 from whypending.cli.output import emit, say
 from whypending.cli.status import ExitStatus
 from whypending.cli.target import Name
@@ -43,11 +43,12 @@ class Scenario(NamedTuple):
 @click.command
 @click.argument("name", default="")
 @click.option("--list", "listed", is_flag=True, help="The scenarios that there are.")
-@output_options
+@form_options
 def command(name: str, output: OutputOptions, *, listed: bool) -> ExitStatus:
     """A report on a saved Pod of a real cluster: no cluster needed.
 
-    NAME is one of the scenarios of --list; without it the first is shown.
+    NAME is one of the scenarios of --list, the start of its name, or its number; without it the first is shown. It
+    ends with status 0, where `whypending pod` would end with 1 for such a Pod.
     """
     found = scenarios(HOME)
     if not found:
@@ -78,6 +79,12 @@ def _chosen(found: tuple[Scenario, ...], name: str) -> Scenario:
     if not name:
         return found[0]
     by_name = {scenario.name: scenario for scenario in found}
+    if name.isdecimal() and name.isascii() and 0 < int(name) <= len(found):
+        return found[int(name) - 1]
+    word = name.lower()
+    begun = [s for s in found if s.name.startswith(word) or s.name.lstrip("0123456789-").startswith(word)]
+    if name not in by_name and len(begun) == 1:
+        return begun[0]
     if name not in by_name:
         near = get_close_matches(name, by_name, n=1)
         hint = f"whypending demo {near[0]}" if near else "whypending demo --list"

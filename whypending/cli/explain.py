@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 
 from whypending.classifiers import catalogue
 from whypending.classifiers.cause import Classifier
-from whypending.cli.options import OutputOptions, output_options
+from whypending.cli.options import OutputOptions, form_options
 from whypending.cli.output import canvas, emit
 from whypending.cli.status import ExitStatus
 from whypending.errors import UsageError
@@ -22,7 +22,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 @click.command
 @click.argument("cause", metavar="CODE|NAME", shell_complete=_complete)
-@output_options
+@form_options
 def command(cause: str, output: OutputOptions) -> ExitStatus:
     """The page of a cause: what it means, how it is recognised, what to do.
 
@@ -41,7 +41,7 @@ def find(word: str) -> Classifier:
     if wanted in known:
         return known[wanted]
     inside = [c.cause.name for c in catalogue() if wanted and wanted in c.cause.name]
-    near = [known[name].cause.name for name in get_close_matches(wanted, known, n=3, cutoff=0.5)]
+    near = [known[name].cause.name for name in get_close_matches(wanted, known, n=3)]
     offers = list(dict.fromkeys([*near, *inside]))[:5]
     hint = f"did you mean {', '.join(offers)}?" if offers else "whypending causes lists them all"
     raise UsageError(f'There is no cause "{word}".', hint)

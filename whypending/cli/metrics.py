@@ -11,10 +11,11 @@ import click
 import msgspec
 
 from whypending.errors import UsageError
+from whypending.patterns import Pattern
 from whypending.sources.metrics.wanted import Wanted
 
 _WAYS = "--prometheus URL, --metrics-file PATH, --metrics-url URL or --metrics-serviceaccount NS/NAME"
-_ACCOUNT = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
+_ACCOUNT = Pattern(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
 _HARMLESS = {"x-scope-orgid", "user-agent"}
 """Headers that are no credential: they may go over plain http."""
 _LONGEST = 1 << 20

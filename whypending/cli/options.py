@@ -87,8 +87,8 @@ _SOURCE = (
         help="Read files instead of a cluster: kubectl's YAML or JSON, folders, archives, bundles, - for stdin.",
     ),
     click.option("--now", type=moment, metavar="TIME", help="With --from: when it was saved, as 2026-11-30T22:15:00Z."),
-    click.option("--timeout", type=duration, metavar="SECONDS", help="For all reads together."),
-    click.option("--request-timeout", type=duration, metavar="SECONDS", help="For each read."),
+    click.option("--timeout", type=duration, metavar="SECONDS", help="For all reads together (else 30)."),
+    click.option("--request-timeout", type=duration, metavar="SECONDS", help="For each read (else 10)."),
     click.option("--insecure-skip-tls-verify", "insecure", is_flag=True, help="Do not check the server's certificate."),
     click.option(
         "--log-window", type=duration, metavar="TIME", help="How far back to read a scheduler's log (else 1h)."
@@ -121,8 +121,8 @@ _OUTPUT = (
         help="Colour; auto heeds NO_COLOR, TERM and pipes.",
     ),
     *_NOISE,
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 where it would be 1."),
 )
+_EXIT_ZERO = click.option("--exit-zero", is_flag=True, help="Exit with 0 where it would be 1.")
 
 
 def source_options(command: Command) -> Command:
@@ -132,11 +132,16 @@ def source_options(command: Command) -> Command:
 
 def output_options(command: Command) -> Command:
     """Adds the options of how to answer; the command gets them as `output: OutputOptions`."""
+    return _add((*_OUTPUT, _EXIT_ZERO), _gather(command, "output", _output, OutputOptions))
 
-    def build(**values: Any) -> OutputOptions:  # noqa: ANN401
-        return OutputOptions(**{**values, "form": Format(values["form"]), "color": Color(values["color"])})
 
-    return _add(_OUTPUT, _gather(command, "output", build, OutputOptions))
+def form_options(command: Command) -> Command:
+    """The same for a command that ends with 0 whatever it shows."""
+    return _add(_OUTPUT, _gather(command, "output", _output, OutputOptions))
+
+
+def _output(**values: Any) -> OutputOptions:  # noqa: ANN401
+    return OutputOptions(**{**values, "form": Format(values["form"]), "color": Color(values["color"])})
 
 
 def output_options_of(forms: type[StrEnum]) -> Callable[[Command], Command]:
@@ -152,7 +157,7 @@ def output_options_of(forms: type[StrEnum]) -> Callable[[Command], Command]:
     def build(**values: Any) -> OutputOptions:  # noqa: ANN401
         return OutputOptions(**{**values, "color": Color(values["color"])})
 
-    return lambda command: _add((own, *others), _gather(command, "output", build, keys=keys))
+    return lambda command: _add((own, *others, _EXIT_ZERO), _gather(command, "output", build, keys=keys))
 
 
 def noise_options(command: Command) -> Command:
@@ -167,7 +172,7 @@ def _gather(
 
     @wraps(command)
     def gathered(**values: Any) -> Any:  # noqa: ANN401
-        return command(**{name: build(**{key: values.pop(key) for key in keys})}, **values)
+        return command(**{name: build(**{key: values.pop(key) for key in keys if key in values})}, **values)
 
     return gathered  # type: ignore[return-value]
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from enum import StrEnum
 
 from whypending.errors import RenderError
 from whypending.renderers.escape import visible
 from whypending.renderers.layout import Canvas
+
+_COMMANDS = ("kubectl", "whypending", "pip ", "--")
 
 
 class Color(StrEnum):
@@ -45,10 +48,21 @@ def say(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(visible(text) + "\n")
+        sys.stderr.write(_wrapped(visible(text)) + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         return
+
+
+def _wrapped(text: str) -> str:
+    """Prose broken between words on a terminal; what may hold a command to copy stays in one piece."""
+    is_prose = text.startswith(("error: ", "note: ")) or (
+        text.startswith("next: ") and not any(word in text for word in _COMMANDS)
+    )
+    if not is_prose or not sys.stderr.isatty():
+        return text
+    width = max(shutil.get_terminal_size().columns, 20)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def canvas(color: Color) -> Canvas:

@@ -11,7 +11,8 @@ _LONG = {"-n": "--namespace", "-o": "--output"}
 class PathsCommand(click.Command):
     """A command in which every word after `--from`, up to the next option, is a path.
 
-    Only where no other word is left for NAME, the last of them is NAME: `pod --from a.yaml b.yaml web-1`.
+    Only where no other word is left for NAME, the last of them is NAME: `pod --from a.yaml b.yaml web-1`. A command
+    without NAME takes them all.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -22,10 +23,10 @@ class PathsCommand(click.Command):
         return super().parse_args(ctx, spread)
 
     def _is_named(self, ctx: click.Context, args: list[str]) -> bool:
-        """Whether an argument gets a word when all of these are parsed."""
+        """Whether an argument gets a word when all of these are parsed, or none is wanted."""
+        names = [p.name or "" for p in self.params if isinstance(p, click.Argument)]
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
-        arguments = (values.get(p.name or "") for p in self.params if isinstance(p, click.Argument))
-        return any(isinstance(value, str | tuple | list) and value for value in arguments)
+        return not names or any(isinstance(values.get(n), str | tuple | list) and values[n] for n in names)
 
 
 def _spelled_out(args: list[str]) -> list[str]:

@@ -17,9 +17,7 @@ from whypending.cli.target import parse_name
 @source_options
 @output_options
 @metrics_options
-def command(
-    name: tuple[str, ...], source: SourceOptions, output: OutputOptions, metrics: MetricsOptions
-) -> ExitStatus:
+def command(name: tuple[str, ...], source: SourceOptions, output: OutputOptions, metrics: MetricsOptions) -> ExitStatus:
     """Why one Pod, or the Pods of one workload, do not run.
 
     NAME is a Pod's name, or KIND/NAME: pod, deploy, sts, ds, rs, job, cronjob or rc.

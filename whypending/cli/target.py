@@ -21,6 +21,10 @@ KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
 _GROUPS = ("", "apps", "v1.apps", "batch", "v1.batch")
 
 
+KUBECTL_VERBS = frozenset({"get", "describe", "why", "status", "check", "debug", "logs"})
+"""Words that people put in front of a Pod's name from habit."""
+
+
 class Name(NamedTuple):
     """What the user asked about; the namespace comes from elsewhere."""
 
@@ -37,9 +41,8 @@ def parse_name(words: tuple[str, ...], command: str = "pod") -> Name:
             "Which Pod? A name is missing.", f"whypending {command} NAME, or whypending {command} deploy/NAME"
         )
     if len(words) > 1:
-        raise UsageError(
-            f"One name at a time, not {len(words)}: {shlex.join(words)}.", f"whypending {command} {words[0]}"
-        )
+        name = words[1] if words[0] in KUBECTL_VERBS else words[0]
+        raise UsageError(f"One name at a time, not {len(words)}: {shlex.join(words)}.", f"whypending {command} {name}")
     kind, slash, name = words[0].partition("/")
     if not slash:
         return Name("Pod", _named(kind, words[0], command))

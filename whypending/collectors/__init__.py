@@ -28,6 +28,7 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
         owners.of_pod,
         owners.siblings,
         nodes.every,
+        nodes.neighbours,
         schedulers.default_lease,
         storage.of_pod,
         queues.of_pod,
@@ -37,6 +38,8 @@ PLAN: dict[Triage, tuple[Collector, ...]] = {
     Triage.NO_SCHEDULER: (
         owners.of_pod,
         queues.of_pod,
+        queues.claims,
+        storage.of_pod,
         schedulers.processes,
         schedulers.binds,
         inventory.told_of_others,

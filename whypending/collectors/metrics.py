@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from whypending.collectors.schedulers import DEFAULT_LABELS, SYSTEM, processes, 
 from whypending.evidence import NOT_READ, Evidence, Gap, GapReason, Known, Scrape, is_known, seen
 from whypending.objects.kinds import PODS
 from whypending.objects.pod import Container, Pod
+from whypending.patterns import Pattern
 from whypending.sources.base import KeepsMetrics, Query, Source
 from whypending.sources.metrics.gaps import gap
 from whypending.sources.metrics.wanted import Wanted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PORT = 10259
 _MOST = 3
 """Pods that are asked: the replicas of one scheduler."""
-_FLAG = re.compile(r"--secure-port=(\d{1,5})")
+_FLAG = Pattern(r"--secure-port=(\d{1,5})")
 _ELSEWHERE = "use --prometheus URL, or --metrics-url where you can reach the scheduler"
 
 

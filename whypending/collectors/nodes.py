@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from whypending.evidence import Evidence
-from whypending.objects.kinds import LEASES, NODES
+from whypending.objects.kinds import LEASES, NODES, PODS
 from whypending.sources.base import Query, Source
 
 
@@ -25,6 +25,21 @@ def of_pod(source: Source, evidence: Evidence) -> dict[str, Any]:
     )
     known_node, known_lease = source.gather([partial(source.read, node), partial(source.read, lease)])
     return {"node": known_node, "node_lease": known_lease}
+
+
+def neighbours(source: Source, evidence: Evidence) -> dict[str, Any]:
+    """The Pods on the node that the scheduler nominated: those that are being ended make room there."""
+    pod = evidence.the_pod
+    name = pod.status.nominated_node_name if pod else ""
+    if not name:
+        return {}
+    query = Query(
+        kind=PODS,
+        fields=f"spec.nodeName={name}",
+        what=f"the Pods on {name}",
+        would_decide="which Pods the scheduler ends to make room, and how long they may take",
+    )
+    return {"neighbours": source.read(query)}
 
 
 def every(source: Source, evidence: Evidence) -> dict[str, Any]:

@@ -56,6 +56,11 @@ class SharedSource:
         return self._inner.now
 
     @property
+    def clock_is_floor(self) -> bool:
+        """Whether the inner source's clock is only the newest time in the files."""
+        return self._inner.clock_is_floor
+
+    @property
     def server_version(self) -> str:
         """The inner source's."""
         return self._inner.server_version

@@ -9,9 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from whypending.collectors import events
+from whypending.collectors.missing import near_names
 from whypending.collectors.owners import pods_of, workload_kind
 from whypending.errors import ForbiddenError, NotFoundError, SourceError, UsageError
-from whypending.evidence import Evidence, Gap, GapReason, Known, Target, seen
+from whypending.evidence import Evidence, Gap, GapReason, Known, Tally, Target, seen
 from whypending.objects.base import KubeObject, ObjectMeta
 from whypending.objects.event import Event
 from whypending.objects.kinds import PODS, Kind
@@ -22,8 +23,6 @@ from whypending.triage import is_well
 
 T = TypeVar("T", bound=KubeObject)
 _DECIDES = "what the trouble is"
-_FEW = 8
-"""So many names are shown where none is near."""
 _EVENTS_DECIDE = "what the scheduler and the kubelet said of this Pod, and when"
 
 
@@ -76,6 +75,7 @@ def _evidence(source: Source, pod: Pod, target: Target, known: Known[object]) ->
     return Evidence(
         target=target,
         now=source.now,
+        clock_is_floor=source.clock_is_floor,
         source=source.kind,
         server_version=source.server_version,
         pod=(pod,),
@@ -92,26 +92,47 @@ def _of_workload(source: Source, workload: Workload) -> Evidence:
     target = _target(workload)
     refused = any((c := w.condition("ReplicaFailure")) is not None and c.status == "True" for w in chain)
     live = [p for p in seen(pods) if p.metadata.deletion_timestamp is None]
-    stuck = sorted((p for p in live if not is_well(p)), key=lambda p: (_birth(p), p.name))
+    stuck = sorted((p for p in live if not is_well(p)), key=_most_telling)
     well = [p for p in live if is_well(p)]
+    tally = _tally(workload, pods)
     if stuck and not refused:
-        return _with_events(source, stuck[0], target)
-    if well and not refused and len(live) >= (workload.wanted or 0):
-        return _with_events(source, well[0], target)
+        return msgspec.structs.replace(_with_events(source, stuck[0], target), tally=tally)
+    over = any(w.failure for w in chain) or (workload.kind == "CronJob" and any(w.completion for w in chain))
+    if well and not refused and len(live) >= (workload.wanted or 0) and not over:
+        return msgspec.structs.replace(_with_events(source, well[0], target), tally=tally)
     return Evidence(
         target=target,
         now=source.now,
+        clock_is_floor=source.clock_is_floor,
         source=source.kind,
         server_version=source.server_version,
+        tally=tally,
         pod=(),
         owners=chain,
         siblings=pods,
     )
 
 
-def _birth(pod: Pod) -> float:
+def _most_telling(pod: Pod) -> tuple[bool, float, str]:
+    """The oldest Pod that may still come up; where all have failed for good, the newest of them."""
     born = pod.metadata.creation_timestamp
-    return born.timestamp() if born else 0.0
+    birth = born.timestamp() if born else 0.0
+    failed = pod.status.phase == "Failed"
+    return failed, -birth if failed else birth, pod.name
+
+
+def _tally(workload: Workload, pods: Known[Pod]) -> Tally | None:
+    """Counted from its Pods; those of a Deployment's earlier revisions, and all where none could be read, by status."""
+    status = workload.status
+    wanted = 0 if workload.kind == "Job" else workload.wanted or 0
+    told = (status.number_ready if workload.kind == "DaemonSet" else status.ready_replicas) or 0
+    if isinstance(pods, Gap):
+        made = (status.current_number_scheduled if workload.kind == "DaemonSet" else status.replicas) or 0
+        return None if status.observed_generation is None else Tally(wanted=wanted, made=made, ready=told)
+    live = [p for p in pods if p.metadata.deletion_timestamp is None]
+    ready = sum(p.status.phase != "Succeeded" and is_well(p) for p in live)
+    every = max(ready, told) if workload.kind == "Deployment" else ready
+    return Tally(wanted=wanted, made=len(live), ready=every, older=every - ready)
 
 
 def _one(source: Source, kind: Kind[T], namespace: str, name: str) -> T:
@@ -171,44 +192,3 @@ def _kubectl_get(kind: Kind[T], namespace: str, name: str = "") -> str:
 
 def _sentence(words: str) -> str:
     return f"{words.rstrip('. ')}." if words else ""
-
-
-def near_names(source: Source, kind: Kind[T], namespace: str, name: str) -> str:
-    """The hint for a name that is not there: where it is, and names like it, as far as it may be looked up."""
-    by_name = Query(kind=kind, fields=f"metadata.name={name}", keep=_bare)
-    in_place = Query(kind=kind, namespace=namespace, keep=_bare)
-    elsewhere, here = source.gather([partial(source.read, by_name), partial(source.read, in_place)])
-    places = sorted({o.namespace for o in seen(elsewhere)} - {namespace})
-    hints = [f'Namespace "{places[0]}" has it: -n {quote(places[0])}'] if len(places) == 1 else []
-    if len(places) > 1:
-        hints = [f"These namespaces have it: {', '.join(places[:5])}"]
-    hints += filter(None, [_near(name, here) or ("" if hints else _instead(source, kind, namespace, here))])
-    return ". ".join(hints) + "." if hints else ""
-
-
-def _near(name: str, here: Known[T]) -> str:
-    names = sorted({o.name for o in seen(here)})
-    if name in names:
-        return "It is there again, made anew in between: ask again"
-    from difflib import get_close_matches  # noqa: PLC0415 - only for what is not found
-
-    near = get_close_matches(name, names, n=3, cutoff=0.6)
-    return f"Near names here: {', '.join(near)}" if near else ""
-
-
-def _instead(source: Source, kind: Kind[T], namespace: str, here: Known[T]) -> str:
-    """What the namespace has where nothing is near, or why that can't be said."""
-    if isinstance(here, Gap):
-        forbidden = here.reason is GapReason.FORBIDDEN and here.grant.startswith("list ")
-        return f"Check the name and -n; to show near names needs the right to {here.grant}" if forbidden else ""
-    names = sorted({o.name for o in here})
-    if 0 < len(names) <= _FEW:
-        return f"Here {'is only' if len(names) == 1 else 'are only'} {', '.join(names)}"
-    if source.kind == "live" and not names:
-        return f'"{namespace}" holds no {kind.kind}, if there is such a namespace: kubectl get namespaces'
-    return ""
-
-
-def _bare(obj: T) -> T:
-    """Only what the hint needs, so that a large namespace costs nothing."""
-    return type(obj)(metadata=ObjectMeta(name=obj.name, namespace=obj.namespace))

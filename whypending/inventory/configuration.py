@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from whypending.objects.policy import ConfigMap
 
@@ -23,8 +24,7 @@ _MAX = 1 << 20
 """A ConfigMap holds no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(msgspec.Struct, frozen=True):
     """One KubeSchedulerConfiguration. lease: (namespace, name), None where leader election is off."""
 
     source: ConfigMap

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from whypending.evidence import Evidence, seen
 from whypending.inventory.configuration import Configuration, configurations_in
@@ -27,8 +28,7 @@ from whypending.objects.workload import Workload
 _MIRROR = "kubernetes.io/config.mirror"
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduler:
+class Scheduler(msgspec.Struct, frozen=True):
     """A scheduler process that is, or should be, running.
 
     owner: the Deployment, StatefulSet or DaemonSet, or the Pod itself. pods: its Pods that were read. names:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+import msgspec
 
 from whypending.diagnosis import LastBind
 from whypending.evidence import Evidence, seen
@@ -18,8 +19,7 @@ SAMPLE = 500
 """How many Pods of a kind are looked at, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(msgspec.Struct, frozen=True):
     """Something that only a working scheduler does: at what time, and to which Pod."""
 
     at: datetime

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from whypending.objects.pod import Container, PodSpec
+from whypending.patterns import Pattern
 
 DEFAULT = "default-scheduler"
 KUBE_SCHEDULER = "kube-scheduler"
@@ -19,9 +20,9 @@ _OTHER_TRADES = frozenset({
     "exporter", "dashboard", "ui", "web", "binder", "airflow", "celery", "dask",
 })  # fmt: skip
 _GENERIC = frozenset({"scheduler", "kube", "k8s", "default", "custom", "system", DEFAULT, KUBE_SCHEDULER})
-_FLAG = re.compile(r"--?([a-z][a-z0-9-]*)(?:=(.*))?", re.DOTALL)
-_WORDS = re.compile(r"[^a-z0-9]+")
-_VERSION = re.compile(r"v?\d+\.\d+(?:\.\d+)?(?:-[a-z0-9.]+)?")
+_FLAG = Pattern(r"--?([a-z][a-z0-9-]*)(?:=(.*))?", re.DOTALL)
+_WORDS = Pattern(r"[^a-z0-9]+")
+_VERSION = Pattern(r"v?\d+\.\d+(?:\.\d+)?(?:-[a-z0-9.]+)?")
 _IMAGES = {
     "volcano": "Volcano", "yunikorn": "Apache YuniKorn", "kai-scheduler": "KAI Scheduler", "koord-": "Koordinator",
     "koordinator": "Koordinator", "hami": "HAMi", "stork": "Portworx Stork", "scheduler-plugins": "scheduler-plugins",

@@ -10,6 +10,8 @@ import msgspec
 from whypending.objects.base import Base, Condition, KubeObject
 from whypending.objects.pod import NodeSelector, Quantities, Resources
 
+SELECTED_NODE = "volume.kubernetes.io/selected-node"
+
 
 class ClaimSpec(Base, frozen=True):
     """`spec` of a claim; `storage_class_name` None = not set (the default class), "" = no class on purpose."""
@@ -36,6 +38,11 @@ class PersistentVolumeClaim(KubeObject, frozen=True):
     kind: str = "PersistentVolumeClaim"
     spec: ClaimSpec = msgspec.field(default_factory=ClaimSpec)
     status: ClaimStatus = msgspec.field(default_factory=ClaimStatus)
+
+    @property
+    def selected_node(self) -> str:
+        """The node that a scheduler chose for its first Pod (VolumeBinding in PreBind), empty before that."""
+        return self.metadata.annotations.get(SELECTED_NODE, "")
 
 
 class ClaimRef(Base, frozen=True):

@@ -9,12 +9,13 @@ from whypending.evidence import Access, Evidence, seen
 from whypending.inventory.found import Scheduler
 from whypending.inventory.process import KUBE_SCHEDULER, flags_of, runs
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 from whypending.rbacmodel.needs import of_any_scheduler, of_kube_scheduler, of_lease
 from whypending.rbacmodel.rules import Request
 
 _NEWEST = (1, 37)
-_VERSION = re.compile(r"v?(\d+)\.(\d+)\.")
-_OWN_KUBECONFIG = re.compile(r"^\s*[\"']?kubeconfig[\"']?:\s*[\"']?[^\s\"'#]", re.MULTILINE)
+_VERSION = Pattern(r"v?(\d+)\.(\d+)\.")
+_OWN_KUBECONFIG = Pattern(r"^\s*[\"']?kubeconfig[\"']?:\s*[\"']?[^\s\"'#]", re.MULTILINE)
 _READS = frozenset({"list", "watch"})
 
 

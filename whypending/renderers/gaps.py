@@ -9,20 +9,33 @@ from whypending.evidence import Gap, GapReason
 from whypending.renderers.layout import Line, Span, Style
 
 _MOST = 3
+_FEW = 2
+_DECIDING = (("Events of",), ("Node objects", "Node ", "Lease"), ("PersistentVolumeClaim",))
 
 
 def gap_lines(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
     """Each gap in full where the verdict may hang on it and there are few; else one line a reason."""
     gaps = diagnosis.not_evaluated
-    full = gaps if wide or _matter(diagnosis) else tuple(gap for gap in gaps if gap.reason is GapReason.FAULT)
+    full = gaps if wide else _in_full(diagnosis)
     for gap in full:
         yield from _gap(gap, wide=wide)
     yield from _by_reason([gap for gap in gaps if gap not in full])
 
 
-def _matter(diagnosis: Diagnosis) -> bool:
-    """Nothing that is missing can change a proved verdict; a long list helps nobody."""
-    return diagnosis.confidence is not Confidence.PROVED and len(diagnosis.not_evaluated) <= _MOST
+def _in_full(diagnosis: Diagnosis) -> tuple[Gap, ...]:
+    """Nothing that is missing can change a proved verdict; of a long list only what decides most."""
+    gaps = diagnosis.not_evaluated
+    if diagnosis.confidence is Confidence.PROVED:
+        return tuple(gap for gap in gaps if gap.reason is GapReason.FAULT)
+    if len(gaps) <= _MOST:
+        return gaps
+    able = sorted((gap for gap in gaps if gap.grant), key=_weight)[:_FEW]
+    return tuple(gap for gap in gaps if gap in able or gap.reason is GapReason.FAULT)
+
+
+def _weight(gap: Gap) -> int:
+    """What people ask for first: the Pod's Events, then Nodes and Leases, then the rest in the order of reading."""
+    return next((n for n, words in enumerate(_DECIDING) if gap.what.startswith(words)), len(_DECIDING))
 
 
 def _gap(gap: Gap, *, wide: bool) -> Iterator[Line]:

@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from whypending.diagnosis import Citation, Diagnosis, Finding
 from whypending.renderers.layout import Line, Span, Style
-from whypending.renderers.words import age, moment
+from whypending.renderers.words import ago, moment
 
 _MOST = 6
 _LONGEST = 600
 """Characters of one value in the short form: a screen has room for so much, and it is longer than most messages."""
 _LONG_ENOUGH = 24
 """A shorter text costs less to read than "the same text"."""
+_EVERYTHING = "the cluster"
+"""What a field is of that is counted over all objects."""
 _QUOTED_WHOLE = "unrecognised-message"
 
 
@@ -42,10 +44,10 @@ class _Writer(NamedTuple):
     said: set[str]
 
     def object(self, name: str, group: tuple[Citation, ...]) -> Iterator[Line]:
-        """The target's own fields without its name, which the verdict says; else the object in front, or above."""
+        """Fields of the target, which the verdict names, or of no object, alone; else the object in front, or above."""
         target = self.diagnosis.target.ref
         short = name.removesuffix(f" on {target}")
-        if name == target:
+        if name in {target, _EVERYTHING}:
             yield from (Line(self.spans(citation), 2, 4) for citation in group)
         elif len(group) == 1:
             joint = ": " if _is_event(group[0]) else " "
@@ -56,14 +58,17 @@ class _Writer(NamedTuple):
 
     def spans(self, citation: Citation) -> tuple[Span, ...]:
         field = () if _is_event(citation) else (Span(f"{citation.field} = ", Style.DIM),)
-        return (*field, Span(self.value(citation.value.strip(" \n"))), *self.when(citation))
+        return (*field, Span(self.value(citation)), *self.when(citation))
 
-    def value(self, value: str) -> str:
+    def value(self, citation: Citation) -> str:
         """The value, cut where it is very long; a text that was shown already is not shown again."""
+        value = citation.value.strip(" \n")
         text = value.removeprefix("Error: ")
         if len(text) > _LONG_ENOUGH and not self.wide:
-            if any(text in earlier for earlier in self.said):
+            if text in self.said:
                 return "the same text"
+            if _is_text(citation) and any(text in earlier for earlier in self.said):
+                return "part of the text above"
             self.said.add(text)
         if self.whole or len(value) <= _LONGEST:
             return value or '""'
@@ -72,8 +77,13 @@ class _Writer(NamedTuple):
     def when(self, citation: Citation) -> tuple[Span, ...]:
         if citation.at is None:
             return ()
-        ago = f"{age(citation.at, self.diagnosis.observed_at)} ago"
-        return (Span(f" ({moment(citation.at)}, {ago})" if self.wide else f" ({ago})", Style.DIM, whole=True),)
+        when = ago(citation.at, self.diagnosis.observed_at)
+        return (Span(f" ({moment(citation.at)}, {when})" if self.wide else f" ({when})", Style.DIM, whole=True),)
+
+
+def _is_text(citation: Citation) -> bool:
+    """Somebody's words, of which a part is as good as the whole; of any other field the value itself counts."""
+    return citation.field.endswith(("message", "note")) or ".conditions[" in citation.field
 
 
 def _is_event(citation: Citation) -> bool:

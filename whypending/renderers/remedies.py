@@ -10,13 +10,46 @@ from whypending.renderers.layout import Line, Span, Style
 _SAFETY_STYLES = {Safety.READ: Style.DIM, Safety.CHANGE: Style.WARN, Safety.DESTRUCTIVE: Style.BAD}
 
 
+_MOST = 5
+
+
 def remedy_lines(findings: tuple[Finding, ...], *, wide: bool) -> Iterator[Line]:
-    """The remedies of the first finding that has any, or (`wide`) of all; the exact cause comes first."""
-    able = [finding for finding in findings if finding.remedies]
-    chosen = able if wide else able[:1]
-    remedies = {(r.text, r.command): r for finding in chosen for r in finding.remedies}
-    for number, remedy in enumerate(remedies.values(), 1):
+    """The remedies of all findings, the exact cause's first; the short form looks closer at the exact cause alone."""
+    remedies = distinct_remedies(findings)
+    wanted = remedies if wide else _deciding(findings, remedies)
+    for number, remedy in enumerate(wanted if wide else wanted[:_MOST], 1):
         yield from _remedy(f"{number}. ", remedy)
+    if not wide and len(wanted) > _MOST:
+        yield Line((Span(f"… and {len(wanted) - _MOST} more, shown by -o wide", Style.DIM),), 2, 4)
+
+
+def distinct_remedies(findings: tuple[Finding, ...]) -> tuple[Remedy, ...]:
+    """Each remedy once: neither the same sentence nor the same command comes again."""
+    found: list[Remedy] = []
+    for remedy in (r for finding in findings for r in finding.remedies):
+        again = (r for r in found if r.text == remedy.text or (r.command and r.command == remedy.command))
+        if next(again, None) is None:
+            found.append(remedy)
+    return tuple(found)
+
+
+def _deciding(findings: tuple[Finding, ...], remedies: tuple[Remedy, ...]) -> tuple[Remedy, ...]:
+    """All of the first finding that has any, and of the broader ones what mends something."""
+    own = next((f.remedies for f in findings if f.remedies), ())
+    return tuple(r for r in remedies if r in own or r.safety is not Safety.READ)
+
+
+def brief(finding: Finding) -> Iterator[Line]:
+    """The first remedy of another cause in one line, its command where it has one; what changes comes before looks."""
+    remedy = next((r for r in finding.remedies if r.safety is Safety.CHANGE), next(iter(finding.remedies), None))
+    if remedy is None:
+        return
+    command = remedy.command.strip()
+    if not command or "\n" in command:
+        yield Line((Span("do: ", Style.DIM), Span(remedy.text), Span(f" [{remedy.safety}]", Style.DIM)), 4, 6)
+        return
+    spans = (Span("do: ", Style.DIM), Span(command, Style.COMMAND), Span(f"  # {remedy.safety}", Style.DIM))
+    yield Line(spans, 4, 6, wrap=False)
 
 
 def _remedy(number: str, remedy: Remedy) -> Iterator[Line]:

@@ -14,9 +14,9 @@ from whypending.renderers.gaps import gap_lines
 from whypending.renderers.layout import Canvas, Line, Span, Style, draw, readable
 from whypending.renderers.metrics import metrics_lines, without_own_gap
 from whypending.renderers.proof import distinct, proof_lines
-from whypending.renderers.remedies import remedy_lines
+from whypending.renderers.remedies import brief, remedy_lines
 from whypending.renderers.timeline import timeline_lines
-from whypending.renderers.words import CLASS_WORDS, REFINED_BY, age, chain_of, moment
+from whypending.renderers.words import REFINED_BY, ago, chain_of, class_words, moment
 
 _CLASS_STYLES = {Triage.NOT_STUCK: Style.GOOD, Triage.HELD: Style.WARN, Triage.UNKNOWN: Style.WARN}
 _ROLE_WORDS = {Role.CAUSE: "another cause", Role.CONTRIBUTING: "contributing", Role.SYMPTOM: "symptom"}
@@ -52,16 +52,15 @@ def _verdict(diagnosis: Diagnosis, chain: tuple[Finding, ...], *, wide: bool) ->
     spans = [
         Span(diagnosis.target.ref, Style.STRONG),
         Span(" · "),
-        Span(CLASS_WORDS[diagnosis.triage], _CLASS_STYLES.get(diagnosis.triage, Style.BAD)),
+        Span(class_words(diagnosis), _CLASS_STYLES.get(diagnosis.triage, Style.BAD)),
     ]
     for number, finding in enumerate(chain):
         code = f"{finding.code} " if wide else ""
         spans += [Span(REFINED_BY if number else " · "), Span(f"{code}{finding.name}", Style.STRONG)]
-    if chain:
-        sure = diagnosis.confidence is Confidence.PROVED
-        spans.append(Span(f" ({diagnosis.confidence})", Style.PLAIN if sure else Style.WARN))
-    elif diagnosis.triage not in {Triage.NOT_STUCK, Triage.UNKNOWN}:
+    if not chain and diagnosis.triage not in {Triage.NOT_STUCK, Triage.UNKNOWN}:
         spans.append(Span(" · cause not known", Style.WARN))
+    sure = diagnosis.confidence is Confidence.PROVED
+    spans.append(Span(f" ({diagnosis.confidence})", Style.PLAIN if sure else Style.WARN))
     return Line(tuple(spans), hang=2)
 
 
@@ -82,6 +81,8 @@ def _others(diagnosis: Diagnosis, chain: tuple[Finding, ...], *, wide: bool) -> 
                 yield from _broader(finding, diagnosis)
             continue
         yield _other(finding, wide=wide)
+        if not wide and finding.role is Role.CAUSE:
+            yield from brief(finding)
         if wide:
             yield from (
                 line._replace(indent=line.indent + 2, hang=line.hang + 2) for line in _detail(finding, diagnosis)
@@ -114,7 +115,9 @@ def _foot(diagnosis: Diagnosis, *, wide: bool) -> Iterator[Line]:
     parts = [" ".join((diagnosis.source, *told[:1])), *told[1:], moment(diagnosis.observed_at)]
     times = [c.at for f in diagnosis.findings for c in f.citations if c.at]
     if times:
-        parts.append(f"newest proof {age(max(times), diagnosis.observed_at)} old")
+        when = ago(max(times), diagnosis.observed_at)
+        old = when.removesuffix(" ago")
+        parts.append(f"newest proof {when if old == when else f'{old} old'}")
     yield Line((Span(" · ".join(parts), Style.DIM),), hang=2)
     if wide:
         for name in dict.fromkeys(finding.name for finding in diagnosis.findings):

@@ -17,7 +17,17 @@ CLASS_WORDS = {
     Triage.UNKNOWN: "undecided",
 }
 REFINED_BY = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
+_SKEW = 2
 _MINUTE, _HOUR, _DAY, _YEAR = 60, 3600, 86400, 365 * 86400
+
+
+def class_words(diagnosis: Diagnosis) -> str:
+    """The class in words that hold for this very target: of a workload some Pods may be there, or have been."""
+    if any(f.name == "job-failed" for f in diagnosis.findings[:1]):
+        return "given up"
+    if diagnosis.triage is Triage.NO_POD and diagnosis.some_made:
+        return "not all Pods were made"
+    return CLASS_WORDS[diagnosis.triage]
 
 
 def chain_of(diagnosis: Diagnosis) -> tuple[Finding, ...]:
@@ -27,6 +37,12 @@ def chain_of(diagnosis: Diagnosis) -> tuple[Finding, ...]:
         if finding.refines and finding.refines == chain[-1].name:
             chain.append(finding)
     return tuple(chain)
+
+
+def ago(since: datetime, now: datetime) -> str:
+    """`45s ago`; `in 82s` for what lies ahead of the clock by more than clocks differ."""
+    ahead = (since - now).total_seconds()
+    return f"in {age(now, since)}" if ahead > _SKEW else f"{age(since, now)} ago"
 
 
 def age(since: datetime, now: datetime) -> str:

@@ -16,14 +16,15 @@ from typing import Any
 import msgspec
 
 from whypending.evidence import LogLine
+from whypending.patterns import Pattern
 from whypending.scheduler_logs.structured import as_klog
 
 MAX_LINE = 8_000
 """Characters of a line that are kept."""
 _STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
-_FRONT = re.compile(rf"(?:\[pod/[^\]\s]{{1,300}}\] )?(?P<stamp>{_STAMP})?(?: std(?:out|err) [FP])?[ \t]?")
-_KLOG = re.compile(r"([IWEF])(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\d*\s")
-_LEVEL = re.compile(r"\b(?:(INFO|DEBUG|TRACE)|(WARN)(?:ING)?|(ERROR)|(FATAL|PANIC|DPANIC))\b", re.IGNORECASE)
+_FRONT = Pattern(rf"(?:\[pod/[^\]\s]{{1,300}}\] )?(?P<stamp>{_STAMP})?(?: std(?:out|err) [FP])?[ \t]?")
+_KLOG = Pattern(r"([IWEF])(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\d*\s")
+_LEVEL = Pattern(r"\b(?:(INFO|DEBUG|TRACE)|(WARN)(?:ING)?|(ERROR)|(FATAL|PANIC|DPANIC))\b", re.IGNORECASE)
 _SEVERITIES = "IWEF"
 _YEAR = timedelta(days=183)
 

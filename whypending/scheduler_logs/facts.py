@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from whypending.evidence import LogLine
+from whypending.patterns import Pattern
 
-_WAITS = re.compile(r"ttempting to acquire leader lease")
-_LEADS = re.compile(r"uccessfully acquired lease")
-_FIELD = re.compile(r'(\w{1,40})=("(?:[^"\\]|\\.)*"|\{[^}]*\}|\S+)')
-_UNFIT = re.compile(r'"(?P<said>[^"]{1,200})"')
+_WAITS = Pattern(r"ttempting to acquire leader lease")
+_LEADS = Pattern(r"uccessfully acquired lease")
+_FIELD = Pattern(r'(\w{1,40})=("(?:[^"\\]|\\.)*"|\{[^}]*\}|\S+)')
+_UNFIT = Pattern(r'"(?P<said>[^"]{1,200})"')
 _PLUGIN = {"node had untolerated taints": "TaintToleration"}
 
 

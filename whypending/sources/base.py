@@ -83,6 +83,10 @@ class Source(Protocol):
         """The clock: the server's Date header, the snapshot's, `--now`, or the newest time in the files. UTC."""
 
     @property
+    def clock_is_floor(self) -> bool:
+        """Whether `now` is only the newest time in the files, so that the real time may be much later."""
+
+    @property
     def server_version(self) -> str:
         """GitVersion such as v1.37.2, empty where it is not known."""
 

@@ -61,6 +61,11 @@ class RecordingSource:
         return self._inner.details
 
     @property
+    def clock_is_floor(self) -> bool:
+        """The inner source's."""
+        return self._inner.clock_is_floor
+
+    @property
     def now(self) -> datetime:
         """The inner source's clock."""
         return self._inner.now

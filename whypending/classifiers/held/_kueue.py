@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from whypending.diagnosis import Citation
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence, Gap, GapReason, seen
 from whypending.objects.base import Condition, CustomObject, KubeObject
 
 QUEUE = "kueue.x-k8s.io/queue-name"
@@ -27,6 +27,12 @@ def queue_of(evidence: Evidence) -> tuple[str, Citation | None]:
                 field = f"metadata.{place}[{QUEUE}]"
                 return name, Citation(object=item.ref, field=field, value=name)
     return "", None
+
+
+def is_absent(evidence: Evidence) -> bool:
+    """Kueue is not installed: this API server serves none of its kinds."""
+    asked = (evidence.local_queues, evidence.kueue_workloads)
+    return all(isinstance(known, Gap) and known.reason is GapReason.UNSUPPORTED for known in asked)
 
 
 def workload_of(evidence: Evidence) -> CustomObject | None:

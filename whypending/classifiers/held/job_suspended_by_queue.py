@@ -8,7 +8,8 @@ How it is recognised
     proved. Why it is not admitted follows where Kueue's Workload was read.
 
 What to do
-    Look at the Workload. Resuming the Job by hand does not help: Kueue suspends it again.
+    Look at the Workload. Resuming the Job by hand does not help: Kueue suspends it again. Where Kueue is not installed
+    (this server does not serve its API) nothing resumes the Job: set `spec.suspend` to false, or install Kueue.
 
 Limits
     With `managedBy` MultiKueue another cluster runs the Job; this one stays suspended here.
@@ -21,14 +22,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, look
-from whypending.classifiers.held._kueue import condition, queue_of, waiting_checks, workload_of
-from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, since
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.held._kueue import condition, is_absent, queue_of, waiting_checks, workload_of
+from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, resource, since
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.workload import Workload
 
 CAUSE = Cause("WP204", "job-suspended-by-queue", Triage.HELD)
+_SERVED = "kubectl api-resources --api-group=kueue.x-k8s.io"
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -39,9 +41,13 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     suspended = job.condition("Suspended")
     start = (suspended.last_transition_time if suspended else None) or job.metadata.creation_timestamp
+    time = since(start, evidence.now)
+    queue = f"LocalQueue {job.namespace}/{name}"
+    message = f"has been suspended for {time}: Kueue has not admitted it from {queue}{_state(evidence)}"
+    if is_absent(evidence):
+        message = f"has been suspended for {time} for Kueue ({queue}), which is not installed: nothing will resume it"
     yield CAUSE.finding(
-        f"{job.ref} has been suspended for {since(start, evidence.now)}: Kueue has not admitted it "
-        f"from LocalQueue {job.namespace}/{name}{_state(evidence)}.",
+        f"{job.ref} {message}.",
         citations=(field_citation(job, "spec.suspend", value=True), label, *_said(evidence, job)),
         remedies=tuple(_remedies(evidence, job)),
     )
@@ -67,6 +73,13 @@ def _said(evidence: Evidence, job: Workload) -> Iterator[Citation]:
 
 
 def _remedies(evidence: Evidence, job: Workload) -> Iterator[Remedy]:
+    if is_absent(evidence):
+        patch = '{"spec":{"suspend":false}}'
+        yield change(
+            "Start it without a queue.", kubectl(job.namespace, "patch", resource(job), "-p", patch), patch=patch
+        )
+        yield look("Or install Kueue, with its queues; see first that its API is not served.", _SERVED)
+        return
     workload = workload_of(evidence)
     where = (
         ("describe", f"workloads.kueue.x-k8s.io/{workload.name}") if workload else ("get", "workloads.kueue.x-k8s.io")

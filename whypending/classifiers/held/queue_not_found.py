@@ -30,6 +30,7 @@ from whypending.classifiers.held._kueue import (
     cluster_queue,
     cluster_queue_of,
     condition,
+    is_absent,
     local_queue,
     queue_of,
     workload_of,
@@ -72,13 +73,18 @@ def _kueue(evidence: Evidence, name: str, citation: Citation) -> Iterator[Findin
                 citations=(citation, field_citation(queue, "spec.clusterQueue", behind), *words),
                 remedies=(look("See which ClusterQueues there are.", kubectl("", "get", "clusterqueues")),),
             )
-    elif queue is None and workload is None and isinstance(evidence.local_queues, Gap):
+    elif queue is None and workload is None and _is_unread(evidence):
         yield CAUSE.finding(
             f"{who} waits for LocalQueue {namespace}/{name}, which possibly does not exist: no LocalQueue was read.",
             confidence=Confidence.POSSIBLE,
             citations=(citation,),
             remedies=_local(evidence, namespace, name),
         )
+
+
+def _is_unread(evidence: Evidence) -> bool:
+    """LocalQueues could not be looked at; where Kueue is not installed at all, its queues are not the news."""
+    return isinstance(evidence.local_queues, Gap) and not is_absent(evidence)
 
 
 def _local(evidence: Evidence, namespace: str, name: str) -> tuple[Remedy, ...]:

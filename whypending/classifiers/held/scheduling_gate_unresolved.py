@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.held._kueue import condition, waiting_checks, workload_of
+from whypending.classifiers.held._kueue import condition, is_absent, waiting_checks, workload_of
 from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, since
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
@@ -54,7 +54,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     yield CAUSE.finding(
         f"{pod.ref} has been held for {age} by the {noun} {who}{_state(evidence)}.",
         citations=tuple(_citations(evidence, pod)),
-        remedies=tuple(_remedies(pod, gates)),
+        remedies=tuple(_remedies(evidence, pod, gates)),
     )
 
 
@@ -64,7 +64,9 @@ def _remover(gate: str) -> str:
 
 
 def _state(evidence: Evidence) -> str:
-    """What Kueue's Workload says beyond quota: deactivated, or waiting for admission checks."""
+    """That Kueue is not there, or what its Workload says beyond quota: deactivated, or waiting for admission checks."""
+    if is_absent(evidence):
+        return "; Kueue is not installed, so nothing will remove it"
     workload = workload_of(evidence)
     if workload is None:
         return ""
@@ -90,9 +92,9 @@ def _citations(evidence: Evidence, pod: Pod) -> Iterator[Citation]:
             yield condition_citation(workload, found)
 
 
-def _remedies(pod: Pod, gates: tuple[str, ...]) -> Iterator[Remedy]:
+def _remedies(evidence: Evidence, pod: Pod, gates: tuple[str, ...]) -> Iterator[Remedy]:
     namespace = pod.namespace
-    if any(g.startswith("kueue.x-k8s.io/") for g in gates):
+    if any(g.startswith("kueue.x-k8s.io/") for g in gates) and not is_absent(evidence):
         yield look("See what Kueue says.", kubectl(namespace, "get", "workloads.kueue.x-k8s.io", "-o", "wide"))
         return
     if any("volcano.sh/" in g for g in gates):

@@ -9,6 +9,7 @@ from whypending.classifiers.no_pod import (
     controller_not_running,
     cronjob_missed_schedule,
     invalid_pod_template,
+    job_failed,
     limit_range_violation,
     no_matching_node_for_daemonset,
     ordered_rollout_wait,
@@ -26,6 +27,7 @@ from whypending.classifiers.no_pod import (
 )
 
 MODULES: tuple[ModuleType, ...] = (
+    job_failed,
     scaled_to_zero,
     no_matching_node_for_daemonset,
     pod_creation_rejected,

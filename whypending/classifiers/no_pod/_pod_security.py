@@ -79,6 +79,35 @@ def fix(rule: Rule) -> str:
     return next((text for key, text in _FIXES if key in rule.reason), rule.detail or rule.reason)
 
 
+_BASELINE_REASONS = (
+    "non-default capabilities", "privileged", "host namespaces", "hostPath", "hostPort", "forbidden sysctls",
+    "seLinuxOptions", "procMount", "AppArmor", "hostProcess", "probe or lifecycle host",
+)  # fmt: skip
+_BASELINE_CAPABILITIES = {
+    "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP",
+    "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT",
+}  # fmt: skip
+_ADDED = Pattern(r"must not include (?P<names>.+?) in securityContext\.capabilities\.add")
+
+
+def admits(violation: Violation) -> str:
+    """The strictest level that lets this Pod in: `baseline`, or `privileged` where a rule of baseline is broken too.
+
+    Rules of restricted stand in for the baseline rule of the same field, so their details are read.
+    """
+    return "privileged" if any(_breaks_baseline(r) for r in violation.rules) else "baseline"
+
+
+def _breaks_baseline(rule: Rule) -> bool:
+    if any(key in rule.reason for key in _BASELINE_REASONS):
+        return True
+    added = {name for found in _ADDED.finditer(rule.detail) for name in re.findall(r'"([^"]+)"', found["names"])}
+    if added - _BASELINE_CAPABILITIES:
+        return True
+    unconfined = "seccompProfile" in rule.reason and "must not set" in rule.detail
+    return unconfined or ("volume types" in rule.reason and '"hostPath"' in rule.detail)
+
+
 _POD = {
     "runAsNonRoot != true": ("runAsNonRoot", True),
     "seccompProfile": ("seccompProfile", {"type": "RuntimeDefault"}),

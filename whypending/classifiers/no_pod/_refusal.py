@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from whypending.classifiers.words import condition_citation, event_citation
+from whypending.classifiers.words import condition_citation, event_citation, plural
 from whypending.diagnosis import Citation
 from whypending.evidence import Evidence, seen
 from whypending.objects.base import Condition
@@ -135,4 +135,5 @@ def shortfall(workload: Workload) -> str:
         "DaemonSet": status.current_number_scheduled,
         "Job": status.active if isinstance(status.active, int) else None,
     }.get(workload.kind, status.replicas)
-    return f"has {have or 0} of {wanted} Pods"
+    older = workload.kind == "Deployment" and (status.replicas or 0) > (status.updated_replicas or 0)
+    return f"has {have or 0} of {plural(wanted, 'Pod')}{' of its present template' if older else ''}"

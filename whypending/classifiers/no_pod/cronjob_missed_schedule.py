@@ -6,8 +6,8 @@ What it means
 How it is recognised
     Newest Event of the CronJob: `UnknownTimeZone`, `UnparseableSchedule`, `InvalidSchedule`, `TooManyMissedTimes`,
     `MissSchedule` (startingDeadlineSeconds passed), `JobAlreadyActive` (concurrencyPolicy Forbid): proved. Without one:
-    the last two due times of `spec.schedule` are later than `status.lastScheduleTime` (or than its creation): likely,
-    as the controller or its clock may be down.
+    a due time of `spec.schedule` is later than `status.lastScheduleTime` (or than its creation; two of them, where the
+    zone is not known): likely, as the controller or its clock may be down.
 
 What to do
     Correct the time zone or schedule, let startingDeadlineSeconds be longer than a controller's pause, or end the Job
@@ -30,7 +30,7 @@ from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.words import event_citation, field_citation, kubectl, names, newest, resource, sentence
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence, is_known, seen
-from whypending.objects.cron import due_times
+from whypending.objects.cron import missed
 from whypending.objects.event import Event
 from whypending.objects.workload import Workload
 
@@ -92,15 +92,16 @@ def _remedies(job: Workload, reason: str) -> tuple[Remedy, ...]:
 
 
 def _silent(evidence: Evidence, job: Workload) -> Iterator[Finding]:
-    """Two due times went by without a Job and without a word."""
-    due = due_times(job.spec.schedule, job.spec.time_zone or "", evidence.now - _LATENCY)
+    """A due time, or two where the zone is not known, went by without a Job and without a word."""
     last = job.status.last_schedule_time or job.metadata.creation_timestamp
-    if last is None or not due or last >= due[-1]:
+    due = missed(job.spec.schedule, job.spec.time_zone or "", last, evidence.now - _LATENCY) if last else ()
+    if not due:
         return
+    before = " and before" if len(due) > 1 else ""
     looked = is_known(evidence.owner_events)
     why = "no Event says why" if looked else "its Events were not read"
     yield CAUSE.finding(
-        f'{job.ref} (schedule "{job.spec.schedule}") was due at {due[0]:%Y-%m-%d %H:%M} UTC and before, '
+        f'{job.ref} (schedule "{job.spec.schedule}") was due at {due[0]:%Y-%m-%d %H:%M} UTC{before}, '
         f"but started no Job, and {why}.",
         confidence=Confidence.LIKELY if looked else Confidence.POSSIBLE,
         citations=(

@@ -74,7 +74,9 @@ def _why(spec: PodSpec, nodes: Sequence[Node]) -> str:
         return ": there is no Node"
     selected = [n for n in nodes if matches_pod(spec, n)]
     if not selected:
-        return f": of {plural(len(nodes), 'Node')} none has {_wanted(spec)}"
+        if len(nodes) == 1:
+            return f": the only Node, {nodes[0].name}, has not {_wanted(spec)}"
+        return f": none of the {len(nodes)} Nodes has {_wanted(spec)}"
     taints = names(str(t) for n in selected for t in [first_untolerated(n, _tolerations(spec))] if t)
     matching = f"{plural(len(selected), 'Node')} that {'its' if spec.node_selector else 'the'} selector allows"
     return f": {matching} {'has' if len(selected) == 1 else 'have'} the taint {taints}" if taints else ""

@@ -9,8 +9,10 @@ How it is recognised
     were not read, `status.readyReplicas` below `status.replicas` makes it likely.
 
 What to do
-    Diagnose the Pod that is named. If order does not matter, Parallel starts all at once (the StatefulSet must be made
-    anew for that).
+    Diagnose the Pod that is named. After a change of the template delete that Pod: with OrderedReady a Pod that is not
+    Ready is never replaced by a rollout; where its label controller-revision-hash is not `status.updateRevision`, the
+    template has been changed already. If order does not matter, Parallel starts all at once (the StatefulSet must be
+    made anew for that).
 
 Limits
     `spec.ordinals.start` shifts the numbers; they are taken from the Pods' names.
@@ -25,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, look
+from whypending.classifiers.cause import Cause, destroy, look
 from whypending.classifiers.no_pod._refusal import refusal, shortfall
 from whypending.classifiers.words import condition_citation, field_citation, kubectl
 from whypending.diagnosis import Citation, Confidence, Finding, Role, Triage
@@ -37,9 +39,14 @@ from whypending.triage import is_well
 CAUSE = Cause("WP514", "ordered-rollout-wait", Triage.NO_POD, explained_by=("pod-creation-rejected",))
 
 
+_REVISION = "controller-revision-hash"
+
+
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """Which Pod is in the way."""
     workload = next((w for w in seen(evidence.owners) if w.kind == "StatefulSet"), None)
+    if workload is not None and evidence.the_pod is not None:
+        yield from _outdated(workload, evidence.the_pod)
     if workload is None or workload.spec.pod_management_policy == "Parallel" or refusal(evidence) is not None:
         return
     if (workload.status.replicas or 0) >= (workload.wanted or 0):
@@ -69,6 +76,31 @@ def _waits(evidence: Evidence, workload: Workload, pod: Pod) -> Finding:
             ),
         ),
         role=Role.CONTRIBUTING if evidence.the_pod is not None else Role.CAUSE,
+    )
+
+
+def _outdated(workload: Workload, pod: Pod) -> Iterator[Finding]:
+    """The Pod that is not Ready was made from a template that has been changed since."""
+    mine, now = pod.metadata.labels.get(_REVISION, ""), workload.status.update_revision
+    strategy = workload.spec.update_strategy
+    rolling = strategy.rolling_update if strategy else None
+    held_back = rolling is not None and _ordinal(pod) < (rolling.partition or 0)
+    if is_well(pod) or not workload.keeps_pods or not mine or not now or mine == now or held_back:
+        return
+    yield CAUSE.finding(
+        f"{pod.ref} was made from an older template ({mine}) than {workload.ref} has now ({now}), and it stays so "
+        f"until it is deleted: {workload.keeps_pods}.",
+        citations=(
+            field_citation(pod, f"metadata.labels[{_REVISION}]", mine),
+            field_citation(workload, "status.updateRevision", now),
+        ),
+        remedies=(
+            destroy(
+                f"Delete {pod.ref}, if the template is mended: it is made anew from the present one.",
+                kubectl(pod.namespace, "delete", "pod", pod.name),
+            ),
+        ),
+        role=Role.CONTRIBUTING,
     )
 
 

@@ -10,10 +10,11 @@ How it is recognised
 
 What to do
     Set what each rule asks for; where all of them only miss a value, one patch does it. Or lower the namespace's level,
-    if this workload really needs the rights.
+    if this workload really needs the rights: to baseline only where no rule of baseline is broken, else to privileged.
 
 Limits
     runAsNonRoot: true makes the container fail later if the image's user is root; the image is not looked at.
+    The refusal is as old as the last attempt: the namespace's labels, which are not read, may be others by now.
 
 References
     k8s.io/pod-security-admission policy/check_*.go (v0.37);
@@ -25,10 +26,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from whypending.classifiers.cause import Cause, change
-from whypending.classifiers.no_pod._pod_security import Violation, fix, parse, patch
-from whypending.classifiers.no_pod._refusal import refusal
+from whypending.classifiers.no_pod._pod_security import Rule, Violation, admits, fix, parse, patch
+from whypending.classifiers.no_pod._refusal import Refusal, refusal
 from whypending.classifiers.no_pod._template import change_template, patch_template, pod_spec
-from whypending.classifiers.words import kubectl, names
+from whypending.classifiers.words import kubectl, names, since
 from whypending.diagnosis import Finding, Remedy, Triage
 from whypending.evidence import Evidence
 
@@ -43,11 +44,17 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     namespace = found.workload.namespace
     yield CAUSE.finding(
-        f"Namespace {namespace} enforces Pod Security {violation.level}, which {found.whose} break: "
-        f"{_broken(violation)}.",
+        f"When it was {_when(evidence, found)}, {found.whose} broke Pod Security {violation.level}, which "
+        f"namespace {namespace} enforced: {_broken(violation)}.",
         citations=(found.proof,),
         remedies=tuple(_remedies(evidence, namespace, violation)),
     )
+
+
+def _when(evidence: Evidence, found: Refusal) -> str:
+    """The refusal tells of the attempt; the namespace's labels can have been changed since."""
+    tried = "last tried" if found.proof.object.startswith("Event ") else "tried"
+    return f"{tried}, {since(found.at, evidence.now)} ago" if found.at else tried
 
 
 def _broken(violation: Violation) -> str:
@@ -63,6 +70,11 @@ def _quoted(containers: Sequence[str]) -> list[str]:
     return [f'"{name}"' for name in containers]
 
 
+def _fix(rule: Rule) -> str:
+    where = f" on container {names(_quoted(rule.containers))}" if rule.containers else ""
+    return f"{fix(rule)}{where}"
+
+
 def _remedies(evidence: Evidence, namespace: str, violation: Violation) -> Iterator[Remedy]:
     spec = pod_spec(evidence)
     own = {c.name for c in (*spec.init_containers, *spec.containers)}
@@ -70,14 +82,13 @@ def _remedies(evidence: Evidence, namespace: str, violation: Violation) -> Itera
     if body is not None:
         user = " (the image must run as another user than root)" if "runAsNonRoot" in str(body) else ""
         yield patch_template(evidence, f"Set all that {violation.level} asks for{user}", body)
-    for rule in () if body is not None else violation.rules:
-        if own and rule.containers and own.isdisjoint(rule.containers):
-            continue
-        what = fix(rule)
-        where = f" on container {names(_quoted(rule.containers))}" if rule.containers else ""
-        yield change_template(evidence, f"{what[:1].upper()}{what[1:]}{where}")
-    lower = "baseline" if violation.level.startswith("restricted") else "privileged"
+    else:
+        rules = [r for r in violation.rules if not (own and r.containers and own.isdisjoint(r.containers))]
+        fixes = "; ".join(_fix(r) for r in rules)
+        if fixes:
+            yield change_template(evidence, f"{fixes[:1].upper()}{fixes[1:]}{',' if len(rules) > 1 else ''}")
+    lower = admits(violation)
     yield change(
-        f"Or lower the namespace to {lower}, if its workloads really need the rights.",
+        f"Or lower the namespace to {lower}, the strictest level that lets this Pod in, if it really needs the rights.",
         kubectl("", "label", "namespace", namespace, f"pod-security.kubernetes.io/enforce={lower}", "--overwrite"),
     )

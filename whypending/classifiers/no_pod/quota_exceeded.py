@@ -10,7 +10,8 @@ How it is recognised
     what is used now.
 
 What to do
-    Free some of it, ask for less, or raise the quota. Old Pods that hold it are the first place to look.
+    Free some of it, ask for less, or raise the quota. Old Pods that hold it are the first place to look. Where a single
+    Pod asks for more than the whole quota, freeing does not help: only the other two do.
 
 Limits
     The numbers in the text are those of the attempt; the quota's status can be newer, and both are shown.
@@ -32,6 +33,7 @@ from whypending.classifiers.words import field_citation, kubectl, names
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.policy import ResourceQuota
+from whypending.objects.quantity import parse_quantity
 from whypending.patterns import Pattern
 
 CAUSE = Cause("WP506", "quota-exceeded", Triage.NO_POD, refines=("pod-creation-rejected",))
@@ -68,13 +70,26 @@ def _exceeded(evidence: Evidence, found: Refusal, match: re.Match[str]) -> Findi
     parts = (
         f"{r} (asks for {value}, {used.get(r, '?')} of {limited.get(r, '?')} used)" for r, value in requested.items()
     )
+    never = {r: value for r, value in requested.items() if _is_more(value, limited.get(r))}
     quota = next((q for q in seen(evidence.quotas) if q.name == name), None)
     namespace = found.workload.namespace
+    message = f"has no room for {found.whose}: {names(parts, shown=4)}"
+    if never:
+        more = (f"{r} {value} where the whole quota is {limited[r]}" for r, value in never.items())
+        message = f"is too small for even one of {found.whose}, which asks for {names(more, shown=4)}"
     return CAUSE.finding(
-        f"ResourceQuota {namespace}/{name} has no room for {found.whose}: {names(parts, shown=4)}.",
+        f"ResourceQuota {namespace}/{name} {message}.",
         citations=(found.proof, *_now(quota, requested)),
-        remedies=tuple(_remedies(evidence, namespace, name, requested)),
+        remedies=tuple(_remedies(evidence, namespace, name, never or requested, full=not never)),
     )
+
+
+def _is_more(value: str, whole: str | None) -> bool:
+    """One Pod asks for more than the whole quota; not where one of the two is no quantity."""
+    try:
+        return whole is not None and parse_quantity(value) > parse_quantity(whole)
+    except ValueError:
+        return False
 
 
 def _values(text: str) -> dict[str, str]:
@@ -90,15 +105,18 @@ def _now(quota: ResourceQuota | None, resources: Mapping[str, str]) -> Iterator[
             yield field_citation(quota, f"status.used[{name}]", value)
 
 
-def _remedies(evidence: Evidence, namespace: str, name: str, resources: Mapping[str, str]) -> Iterator[Remedy]:
-    yield look(
-        f"See what uses ResourceQuota {name} now, and delete or scale down what is not needed.",
-        kubectl(namespace, "describe", f"resourcequota/{name}"),
-    )
+def _remedies(
+    evidence: Evidence, namespace: str, name: str, resources: Mapping[str, str], *, full: bool
+) -> Iterator[Remedy]:
+    if full:
+        yield look(
+            f"See what uses ResourceQuota {name} now, and delete or scale down what is not needed.",
+            kubectl(namespace, "describe", f"resourcequota/{name}"),
+        )
     counted = [r for r in resources if r.startswith(("requests.", "limits.")) or r in {"cpu", "memory"}]
     if counted:
-        yield change_template(evidence, f"Or ask for less ({names(counted)})")
+        yield change_template(evidence, f"{'Or ask' if full else 'Ask'} for less ({names(counted)})")
     yield change(
-        f"Or raise {names(resources)} in the quota, if the cluster has it to give.",
+        f"{'Or raise' if full or counted else 'Raise'} {names(resources)} in the quota, if the cluster has it to give.",
         kubectl(namespace, "edit", f"resourcequota/{name}"),
     )

@@ -10,7 +10,8 @@ How it is recognised
     (`x509: …`). Proved: with failurePolicy Ignore the call would have been passed over.
 
 What to do
-    Bring the webhook's Pods back, or renew its certificate. If what it belonged to is gone, delete its configuration.
+    Bring the webhook's Pods back, or renew its certificate. If what it belonged to is gone (its Service does not
+    exist), delete the ValidatingWebhookConfiguration or MutatingWebhookConfiguration that lists it.
 
 Limits
     Timeouts can come from the network between API server and node (firewall, CNI), with the webhook in good health.
@@ -38,12 +39,17 @@ CAUSE = Cause("WP503", "webhook-unavailable", Triage.NO_POD, refines=("pod-creat
 _TEXT = Pattern(r'failed calling webhook "(?P<name>[^"]+)"[:;] (?P<words>.*)', re.DOTALL)
 _URL = Pattern(r'"?https://(?P<service>[a-z0-9-]+)\.(?P<namespace>[a-z0-9-]+)\.svc[.:/]')
 _CONFIGURATIONS = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
+_NOT_TRUSTED, _EXPIRED, _NO_SERVICE = (
+    "certificate is not trusted",
+    "certificate has expired",
+    "its Service does not exist",
+)
 _WHY = (
     ("connection refused", "nothing listens at its address"),
     ("no endpoints available", "its Service has no ready Pod"),
     ("no service port", "its Service has not the port that its configuration names"),
-    ("certificate has expired", "its certificate has expired"),
-    ("x509", "its certificate is not trusted by the API server"),
+    ("certificate has expired", f"its {_EXPIRED}"),
+    ("x509", f"its {_NOT_TRUSTED} by the API server"),
     ("context deadline exceeded", "it does not answer in time"),
     ("i/o timeout", "it does not answer in time"),
     ("Client.Timeout", "it does not answer in time"),
@@ -51,7 +57,7 @@ _WHY = (
     ("no route to host", "the network has no route to it"),
     ("EOF", "it closes the connection without an answer"),
     ("could not find the requested resource", "its server does not know the path that its configuration names"),
-    ("not found", "its Service does not exist"),
+    ("not found", _NO_SERVICE),
 )
 
 
@@ -70,26 +76,38 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         f'Admission webhook "{match["name"]}"{service} must agree to {found.whose}, '
         f"but the API server can't call it: {ends}",
         citations=(found.proof,),
-        remedies=tuple(_remedies(found, match["name"], url, certificate="x509" in words)),
+        remedies=tuple(_remedies(found, match["name"], url, why)),
     )
 
 
-def _remedies(found: Refusal, name: str, url: re.Match[str] | None, *, certificate: bool) -> Iterator[Remedy]:
-    configurations = kubectl("", "get", _CONFIGURATIONS, "-o", "yaml")
-    if url is None:
-        yield look("Find where the webhook is served.", configurations)
-    else:
+def _remedies(found: Refusal, name: str, url: re.Match[str] | None, why: str) -> Iterator[Remedy]:
+    gone = why == _NO_SERVICE
+    if url is not None and (_NOT_TRUSTED in why or _EXPIRED in why):
+        yield look(
+            f"Renew its certificate, or compare it with caBundle in the configuration that lists {name}.",
+            kubectl("", "get", _CONFIGURATIONS, "-o", "yaml"),
+        )
+    elif url is not None and not gone:
         namespace, service = url["namespace"], url["service"]
-        if certificate:
-            yield look("Renew its certificate, or compare it with caBundle of its configuration.", configurations)
-        else:
-            yield look(
-                f"See whether Service {service} has ready endpoints; if not, bring its Pods back.",
-                kubectl(namespace, "get", "endpointslices", "-l", f"kubernetes.io/service-name={service}"),
-            )
-        if namespace == found.workload.namespace:
-            yield change(
-                f"If its own Pods are refused by webhook {name} too, exempt namespace {namespace} from it.",
-                kubectl("", "edit", _CONFIGURATIONS),
-            )
-    yield look(f"If what it belonged to is gone, delete the configuration that lists {name}; find it.", configurations)
+        yield look(
+            f"See whether Service {service} has ready endpoints; if not, bring its Pods back.",
+            kubectl(namespace, "get", "endpointslices", "-l", f"kubernetes.io/service-name={service}"),
+        )
+    listed = "custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name"
+    yield look(f"Find the configuration that lists webhook {name}.", kubectl("", "get", _CONFIGURATIONS, "-o", listed))
+    if url is not None and gone:
+        yield look(
+            f"If Service {url['namespace']}/{url['service']} should be there, install again what it belonged to; else "
+            "delete that configuration, as nothing will ever answer for it."
+        )
+    else:
+        yield look(
+            "If what it belonged to is gone, delete that configuration; to let Pods in meanwhile, set failurePolicy of "
+            f"webhook {name} in it to Ignore."
+        )
+    if url is not None and url["namespace"] == found.workload.namespace:
+        yield change(
+            f"If its own Pods are refused by webhook {name} too, exempt namespace {url['namespace']} from it "
+            "(namespaceSelector).",
+            kubectl("", "edit", _CONFIGURATIONS),
+        )

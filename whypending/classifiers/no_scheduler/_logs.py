@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+import msgspec
 
 from whypending.diagnosis import Citation, Confidence
 from whypending.evidence import Evidence, LogLine, seen
 from whypending.inventory.found import Scheduler, schedulers_in, serving, works
 from whypending.inventory.process import DEFAULT, KUBE_SCHEDULER
 from whypending.objects.pod import Pod
+from whypending.patterns import Pattern
 
-BEGUN = re.compile(
+BEGUN = Pattern(
     r"ttempting to acquire leader lease|uccessfully acquired lease|Handlers synced|Sync completed"
     r"|Attempting to schedule pod|Successfully bound pod|Unable to schedule pod"
 )
 """Its caches are full: kube-scheduler asks for its Lease only then (cmd/kube-scheduler/app/server.go: run)."""
-LEADS = re.compile(
-    r"uccessfully acquired lease|Attempting to schedule pod|Successfully bound pod|Unable to schedule pod"
-)
-STARTED = re.compile(r"Starting Kubernetes Scheduler|" + BEGUN.pattern)
-_TIME = re.compile(r"\b[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)")
-_FOREIGN = re.compile(
-    r"autoscaler|karpenter|controller|apiserver|kubelet|etcd|descheduler|extender|proxy", re.IGNORECASE
-)
+LEADS = Pattern(r"uccessfully acquired lease|Attempting to schedule pod|Successfully bound pod|Unable to schedule pod")
+STARTED = Pattern(r"Starting Kubernetes Scheduler|" + BEGUN.pattern)
+_TIME = Pattern(r"\b[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)")
+_FOREIGN = Pattern(r"autoscaler|karpenter|controller|apiserver|kubelet|etcd|descheduler|extender|proxy", re.IGNORECASE)
 _FRESH = timedelta(minutes=5)
 """A reflector tries again within a minute, leader election within seconds."""
 _SHOWN = 300
@@ -34,16 +32,14 @@ _LOOKED_AT = 2_000
 _ALIKE = frozenset({"current.log", "previous.log", "logs.log"})
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(msgspec.Struct, frozen=True):
     """A log of the Pod's scheduler, as far as its name tells. is_sure: its name says so, and not only by default."""
 
     lines: tuple[LogLine, ...]
     is_sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(msgspec.Struct, frozen=True):
     """A line that matched and that no later line of the same log has made moot."""
 
     line: LogLine
@@ -65,7 +61,7 @@ def short(origin: str) -> str:
     return "/".join(parts[-5:] if parts[-1] in _ALIKE else parts[-1:])
 
 
-def hits(evidence: Evidence, pattern: re.Pattern[str], moot: re.Pattern[str], *needs: str) -> tuple[Hit, ...]:
+def hits(evidence: Evidence, pattern: Pattern, moot: Pattern, *needs: str) -> tuple[Hit, ...]:
     """Matching lines behind the last one that shows the trouble to be over (`moot`), log by log.
 
     needs: a match has one of these texts in it; logs are large, and this is fast to see.
@@ -73,7 +69,7 @@ def hits(evidence: Evidence, pattern: re.Pattern[str], moot: re.Pattern[str], *n
     return tuple(hit for log in logs_of(evidence) for hit in _kept(log, pattern, moot, needs))
 
 
-def _kept(log: Log, pattern: re.Pattern[str], moot: re.Pattern[str], needs: tuple[str, ...]) -> list[Hit]:
+def _kept(log: Log, pattern: Pattern, moot: Pattern, needs: tuple[str, ...]) -> list[Hit]:
     kept: list[Hit] = []
     for line in log.lines:
         may = any(text in line.text for text in needs)

@@ -10,15 +10,16 @@ from typing import NamedTuple
 from whypending.evidence import Evidence
 from whypending.inventory.found import Scheduler, schedulers_in, serving
 from whypending.inventory.process import DEFAULT
+from whypending.patterns import Pattern
 
-FORBIDDEN = re.compile(
+FORBIDDEN = Pattern(
     r'User \\?"(?P<user>[^"\\]{1,500})\\?" cannot (?P<verb>[a-z]{1,30}) resource \\?"(?P<resource>[^"\\]{1,253})\\?" '
     r'in API group \\?"(?P<group>[^"\\]{0,253})\\?"(?: in the namespace \\?"(?P<namespace>[^"\\]{1,253})\\?")?'
 )
 """forbiddenMessage of apiserver's pkg/endpoints/handlers/responsewriters; quotes may be escaped by a logger."""
 OPTIONAL = "extension-apiserver-authentication"
 """A ConfigMap that serving /metrics to others wants; scheduling goes on without it."""
-_NAMED = re.compile(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
+_NAMED = Pattern(r' \\?"([^"\\]{1,253})\\?" is forbidden: $')
 NEEDS = (" cannot ",)
 """What each such line has in it."""
 _ACCOUNT = "system:serviceaccount:"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -14,10 +13,11 @@ from whypending.evidence import Evidence
 from whypending.objects.base import KubeObject, ObjectMeta
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
+from whypending.patterns import Pattern
 
 _REPLACES = frozenset({"Deployment", "DaemonSet"})
 """Kinds whose controller replaces the stuck Pod by itself after a change of the template."""
-_PLAIN = re.compile(r"[A-Za-z0-9._-]{1,253}")
+_PLAIN = Pattern(r"[A-Za-z0-9._-]{1,253}")
 
 
 def rename(

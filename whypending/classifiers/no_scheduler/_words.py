@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 
 from whypending.classifiers.words import condition_citation, field_citation, since
 from whypending.diagnosis import Citation
+from whypending.evidence import Evidence
 from whypending.inventory.leases import DURATION
 from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
+from whypending.triage import SCHEDULING_LATENCY, age_of
 
 
 def judged(pod: Pod) -> Citation:
@@ -22,10 +24,11 @@ def judged(pod: Pod) -> Citation:
     return field_citation(pod, field, "absent: no scheduler has ever written its verdict")
 
 
-def waited(pod: Pod, now: datetime) -> str:
-    """` in 20 minutes`, since it was made; empty where that is not known."""
+def waited(pod: Pod, evidence: Evidence) -> str:
+    """` in 20 minutes`, since it was made; empty where that is not known, as by a clock that may be slow."""
     born = pod.metadata.creation_timestamp
-    return f" in {since(born, now)}" if born else ""
+    unclear = evidence.clock_is_floor and age_of(born, evidence.now) < SCHEDULING_LATENCY
+    return f" in {since(born, evidence.now)}" if born and not unclear else ""
 
 
 def title(name: str) -> str:

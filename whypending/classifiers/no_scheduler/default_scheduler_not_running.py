@@ -40,7 +40,7 @@ from whypending.inventory.leases import certainty, default_lease, ends, is_held
 from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
 from whypending.objects.pod import Pod
-from whypending.triage import was_refused
+from whypending.triage import waits_for_binding, was_refused
 
 CAUSE = Cause("WP111", "default-scheduler-not-running", Triage.NO_SCHEDULER)
 
@@ -75,7 +75,7 @@ def untouched_pods(evidence: Evidence) -> tuple[Pod, ...]:
 
 def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> str:
     too = f"; {plural(others, 'other Pod waits', 'other Pods wait')} in the same way" if others else ""
-    how = f"has not looked at {pod.ref}{waited(pod, evidence.now)}"
+    how = f"has not looked at {pod.ref}{waited(pod, evidence)}"
     if lease is None:
         return f"kube-scheduler {how}{too}."
     if is_held(evidence, lease):
@@ -83,6 +83,8 @@ def _message(evidence: Evidence, pod: Pod, lease: Lease | None, others: int) -> 
     head = "kube-scheduler does not work: nobody renews its Lease"
     if was_refused(pod, evidence):
         return f"{head}, so its old verdict on {pod.ref} stands{too}."
+    if waits_for_binding(pod, evidence):
+        return f"{head}, so nobody goes on with {pod.ref}, for which it had chosen a node{too}."
     return f"{head}, and it {how}{too}."
 
 

@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
@@ -30,6 +29,7 @@ from whypending.classifiers.no_scheduler._logs import BEGUN, cite, confidence, h
 from whypending.classifiers.no_scheduler._words import title
 from whypending.diagnosis import Confidence, Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP106", "scheduler-auth-failed", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
 _OWN = r"(?:[Ff]ailed to (?:list|watch)|resource lock|lease lock|\b(?:Get|Post|Put) \\?\"https?://)"
@@ -37,7 +37,7 @@ _REFUSED = (
     r"\bUnauthorized\b|the server has asked for the client to provide credentials"
     r"|x509: certificate (?:has expired(?: or is not yet valid)?|signed by unknown authority)"
 )
-REFUSED = re.compile(rf"{_OWN}.{{0,2000}}?(?P<why>{_REFUSED})")
+REFUSED = Pattern(rf"{_OWN}.{{0,2000}}?(?P<why>{_REFUSED})")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
@@ -34,14 +33,15 @@ from whypending.evidence import Evidence
 from whypending.inventory.configuration import GROUP, KNOWN
 from whypending.inventory.found import Scheduler, serving
 from whypending.inventory.process import KUBE_SCHEDULER, programs, schedulers_of
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP107", "scheduler-config-version-removed", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",)
 )
-UNKNOWN_VERSION = re.compile(
+UNKNOWN_VERSION = Pattern(
     r'no kind \\?"KubeSchedulerConfiguration\\?" is registered for version \\?"(?P<version>[\w./]{1,80})\\?"'
 )
-_TAG = re.compile(r":v?(\d{1,3})\.(\d{1,3})(?:\.|-|$)")
+_TAG = Pattern(r":v?(\d{1,3})\.(\d{1,3})(?:\.|-|$)")
 
 Release = tuple[int, int]
 

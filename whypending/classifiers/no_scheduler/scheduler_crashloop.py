@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -34,6 +33,7 @@ from whypending.evidence import Evidence
 from whypending.inventory.found import Scheduler, serving, works
 from whypending.inventory.process import schedulers_of
 from whypending.objects.pod import ContainerStatus, Pod
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP108",
@@ -42,11 +42,11 @@ CAUSE = Cause(
     refines=("default-scheduler-not-running",),
     explained_by=("scheduler-config-version-removed", "scheduler-auth-failed"),
 )
-ENDED = re.compile(
+ENDED = Pattern(
     r'"command failed" err=(?P<why>.{1,300})|\bF\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ (?P<fatal>.{1,300})'
     r"|^panic: (?P<panic>.{1,300})|(?P<lost>[Ll]eaderelection lost)"
 )
-_NEVER = re.compile(r"(?!)")
+_NEVER = Pattern(r"(?!)")
 _OFTEN = 3
 _LATELY = timedelta(minutes=10)
 _SHOWN = 200

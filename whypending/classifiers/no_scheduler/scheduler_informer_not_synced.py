@@ -20,7 +20,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
@@ -29,6 +28,7 @@ from whypending.classifiers.no_scheduler._refusals import FORBIDDEN, OPTIONAL, n
 from whypending.classifiers.no_scheduler._words import title
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause(
     "WP109",
@@ -37,11 +37,11 @@ CAUSE = Cause(
     refines=("default-scheduler-not-running",),
     explained_by=("scheduler-rbac", "scheduler-auth-failed", "scheduler-version-skew"),
 )
-NOT_SYNCED = re.compile(
+NOT_SYNCED = Pattern(
     r"[Ff]ailed to (?:list|watch)\b|Unable to sync caches|caches? (?:did not|failed to) sync"
     r"|timed out waiting for caches|handlers are not fully synchronized"
 )
-_REASON = re.compile(r"[Ff]ailed to (?:list|watch) \*?[\w.]{1,100}: (?!failed to).{1,250}")
+_REASON = Pattern(r"[Ff]ailed to (?:list|watch) \*?[\w.]{1,100}: (?!failed to).{1,250}")
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -34,6 +34,7 @@ from whypending.inventory.found import is_certain, schedulers_in, serving, worke
 from whypending.inventory.leases import certainty, default_lease, ends, holds, host_of, is_held, lease_of
 from whypending.inventory.process import DEFAULT
 from whypending.objects.node import Lease
+from whypending.objects.pod import Pod
 
 CAUSE = Cause(
     "WP112",
@@ -59,7 +60,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     for lease, sure in _leases(evidence, pod.scheduler_name).values():
         moot = worked_since(evidence, pod.scheduler_name, ends(lease) or lease.spec.renew_time)
         if not is_held(evidence, lease) and not moot:
-            yield _finding(evidence, lease, sure=sure)
+            yield _finding(evidence, pod, lease, sure=sure)
 
 
 def _leases(evidence: Evidence, name: str) -> dict[str, tuple[Lease, bool]]:
@@ -73,18 +74,18 @@ def _leases(evidence: Evidence, name: str) -> dict[str, tuple[Lease, bool]]:
     return found if default is None else found | {default.ref: (default, True)}
 
 
-def _finding(evidence: Evidence, lease: Lease, *, sure: bool) -> Finding:
+def _finding(evidence: Evidence, pod: Pod, lease: Lease, *, sure: bool) -> Finding:
     spec = lease.spec
     ago = since(spec.renew_time, evidence.now)
     who = spec.holder_identity
     if spec.renew_time is None:
-        story = "has no renewTime: nobody has ever held it"
+        story = "has no renewTime, so nobody has ever held it"
     elif who:
-        story = f"has expired: {who}{_gone(evidence, lease)} last renewed it {ago} ago, and nobody has taken it since"
+        story = f"has expired, {who}{_gone(evidence, lease)} last renewed it {ago} ago, and nobody has taken it since"
     else:
-        story = f"is free: its last holder gave it back {ago} ago, as in an orderly end, and nobody has taken it since"
+        story = f"was given back {ago} ago, as in an orderly end, and nobody has taken it since"
     return CAUSE.finding(
-        f"No scheduler leads, as {lease.ref} {story}.",
+        f"No scheduler leads, so {pod.ref} waits: {lease.ref} {story}.",
         confidence=certainty(evidence, lease) if sure else Confidence.LIKELY,
         citations=lease_citations(lease),
         remedies=[

@@ -72,7 +72,7 @@ def _confidence(evidence: Evidence, name: str, near: str) -> Confidence:
 
 def _message(evidence: Evidence, pod: Pod, near: str) -> str:
     name, known = pod.scheduler_name, BY_NAME.get(pod.scheduler_name)
-    how_long = waited(pod, evidence.now)
+    how_long = waited(pod, evidence)
     head = f'{pod.ref} asks for the scheduler "{name}"'
     if known and known.is_managed:
         return f"{head}, which {known.project} runs outside the cluster, and it has not looked at it{how_long}."

@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change
@@ -30,9 +29,10 @@ from whypending.classifiers.no_scheduler._words import title
 from whypending.classifiers.words import names
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
+from whypending.patterns import Pattern
 
 CAUSE = Cause("WP110", "scheduler-version-skew", Triage.NO_SCHEDULER, refines=("default-scheduler-not-running",))
-NOT_SERVED = re.compile(
+NOT_SERVED = Pattern(
     r"[Ff]ailed to (?:list|watch).{0,500}?(?P<type>\*?\w{1,40}\.\w{1,80})?: "
     r"(?:the server could not find the requested resource|no matches for kind)"
 )

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from whypending.classifiers.not_stuck import completed, ready, stale_mount_event, stale_scheduling_event, too_young
+from whypending.classifiers.not_stuck import (
+    completed,
+    ready,
+    stale_mount_event,
+    stale_scheduling_event,
+    terminating,
+    too_young,
+    waiting_for_schedule,
+)
 
-MODULES: tuple[ModuleType, ...] = (stale_mount_event, stale_scheduling_event, ready, completed, too_young)
+MODULES: tuple[ModuleType, ...] = (
+    stale_mount_event,
+    stale_scheduling_event,
+    terminating,
+    ready,
+    completed,
+    waiting_for_schedule,
+    too_young,
+)

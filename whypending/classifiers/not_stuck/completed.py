@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.not_stuck._stale import ended_at, is_over
-from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, plural, resource, since
+from whypending.classifiers.words import condition_citation, field_citation, kubectl, names, plural, since
 from whypending.diagnosis import Citation, Finding, Role, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod
@@ -53,7 +53,10 @@ def _pod(evidence: Evidence, pod: Pod) -> Finding:
     return CAUSE.finding(
         f"{pod.ref}{of} is not stuck: it ended as it should{ago}{how}.",
         citations=(field_citation(pod, "status.phase", pod.status.phase), *_ends(pod)),
-        remedies=(look("Nothing is to be done; its output is in the log.", kubectl(pod.namespace, "logs", pod.name)),),
+        remedies=(
+            look("Nothing is to be done."),
+            look("Its output is in the log.", kubectl(pod.namespace, "logs", pod.name)),
+        ),
         role=Role.CONTRIBUTING if is_over(evidence) else Role.CAUSE,
     )
 
@@ -67,13 +70,13 @@ def _ends(pod: Pod) -> Iterator[Citation]:
 
 
 def _job(evidence: Evidence, job: Workload) -> Iterator[Finding]:
-    complete = job.condition("Complete") or job.condition("SuccessCriteriaMet")
-    if complete is None or complete.status != "True":
+    complete = job.completion
+    if complete is None:
         return
     ended = job.status.completion_time or complete.last_transition_time
     ago = f" {since(ended, evidence.now)} ago" if ended else ""
     yield CAUSE.finding(
         f"{job.ref} is not stuck: it completed{ago} with {plural(job.status.succeeded or 0, 'succeeded Pod')}.",
         citations=(condition_citation(job, complete),),
-        remedies=(look("Nothing is to be done.", kubectl(job.namespace, "get", resource(job))),),
+        remedies=(look("Nothing is to be done."),),
     )

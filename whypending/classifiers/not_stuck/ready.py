@@ -45,8 +45,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         f"{_subject(evidence, pod)} not stuck: it has been Running and Ready{time}{_restarts(evidence, pod)}.",
         citations=(condition_citation(pod, ready), *_counts(pod)),
         remedies=(
+            look("Nothing is to be done."),
             look(
-                "Nothing is to be done; if users see trouble, look at the Service and the log.",
+                "If users see trouble all the same, look at the Service and the log.",
                 kubectl(pod.namespace, "logs", pod.name, "--all-containers", "--tail=50"),
             ),
         ),

@@ -47,10 +47,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         confidence=confidence,
         citations=(event_citation(event), *_times(pod)),
         remedies=(
-            look(
-                "Nothing is to be done."
-                if confidence is Confidence.PROVED
-                else "Look whether the ConfigMap, Secret or claim behind the volume is still there.",
+            look("Nothing is to be done.")
+            if confidence is Confidence.PROVED
+            else look(
+                "Look whether the ConfigMap, Secret or claim behind the volume is still there.",
                 kubectl(pod.namespace, "describe", "pod", pod.name),
             ),
         ),

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.not_stuck._stale import last_refusal, state_of
-from whypending.classifiers.words import age, condition_citation, event_citation, field_citation, kubectl, since
+from whypending.classifiers.words import age, condition_citation, event_citation, field_citation, since
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 
@@ -48,5 +48,5 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             if scheduled
             else field_citation(pod, "spec.nodeName", pod.spec.node_name),
         ),
-        remedies=(look("Nothing is to be done.", kubectl(pod.namespace, "get", "pod", pod.name, "-o", "wide")),),
+        remedies=(look("Nothing is to be done."),),
     )

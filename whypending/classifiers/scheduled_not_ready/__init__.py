@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from whypending.classifiers.no_pod import job_failed, ordered_rollout_wait
+
 from . import (
     cni_ip_exhausted,
     configmap_key_missing,
@@ -73,6 +75,7 @@ MODULES: tuple[ModuleType, ...] = (
     terminating_finalizer,
     kubelet_admission_rejected,
     superseded_by_replacement,
+    job_failed,
     device_plugin_failed,
     feature_gate_mismatch,
     node_was_cordoned,
@@ -122,5 +125,6 @@ MODULES: tuple[ModuleType, ...] = (
     min_ready_wait,
     readiness_gate_false,
     pod_resize_pending,
+    ordered_rollout_wait,
     unrecognised_warning,
 )

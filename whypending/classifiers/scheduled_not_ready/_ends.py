@@ -7,12 +7,13 @@ from whypending.objects.pod import StateTerminated
 
 _CODES = {
     0: "no error",
-    126: "the command cannot be executed",
-    127: "the command was not found",
-    137: "killed by SIGKILL",
-    139: "crashed with a segmentation fault",
-    143: "ended by SIGTERM",
+    126: "usually means that the command cannot be executed",
+    127: "usually means that the command was not found",
+    137: "usually means SIGKILL",
+    139: "usually means a segmentation fault",
+    143: "usually means SIGTERM",
 }
+"""What a shell or runtime means by them; a program can end itself with any of them."""
 _LONGEST = 160
 
 

@@ -6,6 +6,7 @@ only the Event `Failed to pull image "X": …` does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -22,6 +23,12 @@ from ._events import core
 PULLING = ("ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed")
 _BACK_OFF = Pattern(r'^Back-off pulling image "[^"]*"(?:: )?(?:ErrImagePull: )?')
 _FAILED = Pattern(r'^Failed to pull image "([^"]*)": ')
+_DENIED = Pattern(
+    r"unauthori[sz]ed|authentication required|no basic auth credentials|authorization failed|\b401\b|403 Forbidden"
+    r"|\bdenied\b|insufficient_scope|failed to fetch anonymous token|: Forbidden",
+    re.IGNORECASE,
+)
+_LIMITED = Pattern(r"toomanyrequests|429 Too Many|rate limit", re.IGNORECASE)
 _LAST = Pattern(r"^failed to pull and unpack image \"[^\"]*\": |^failed to resolve reference \"[^\"]*\": ")
 
 
@@ -42,6 +49,11 @@ class Pull(msgspec.Struct, frozen=True):
     def who(self) -> str:
         """`container "web"`, with the count of others that want the same image."""
         return f"{self.member.noun} (and {plural(self.others, 'more')})" if self.others else self.member.noun
+
+    @property
+    def denied(self) -> bool:
+        """The registry answered that it wants (other) credentials: 401, 403 and their like."""
+        return _DENIED.search(self.words) is not None and _LIMITED.search(self.words) is None
 
 
 def failed_pulls(evidence: Evidence) -> Iterator[Pull]:
@@ -73,8 +85,15 @@ def _cite(member: Member, event: Event | None) -> Iterator[Citation]:
         yield member.cite("state.waiting.reason", member.waiting.reason)
         if member.waiting.message:
             yield member.cite("state.waiting.message", member.waiting.message)
+        if event is not None and _told(event) in member.waiting.message:
+            return
     if event is not None:
         yield event_citation(event)
+
+
+def _told(event: Event) -> str:
+    """What the Event says after its own words, which the container's status may say too."""
+    return _FAILED.sub("", event.text).strip()
 
 
 def _last(words: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from whypending.classifiers.cause import change, destroy
+from whypending.classifiers.jobs import failed_job, run_again
 from whypending.classifiers.words import kubectl, owning_workload, resource
 from whypending.diagnosis import Remedy
-from whypending.evidence import Evidence
+from whypending.evidence import Evidence, seen
 from whypending.objects.base import KubeObject
 from whypending.objects.pod import Pod
 
@@ -56,8 +57,24 @@ def edit(evidence: Evidence, text: str) -> Remedy:
     if owner is None or pod is None:
         return change(text)
     if owner.kind in _FIXED:
-        return change(f"{text[:-1]}; a {owner.kind}'s spec is fixed, so change its manifest and create it anew.")
-    return change(text, kubectl(pod.namespace, "edit", resource(owner)))
+        return change(
+            f"{text[:-1]}; a {owner.kind}'s spec is fixed, so delete it and create it anew from a changed manifest."
+        )
+    return change(f"{text[:-1]}{_also_delete(evidence, pod)}.", kubectl(pod.namespace, "edit", resource(owner)))
+
+
+def _also_delete(evidence: Evidence, pod: Pod) -> str:
+    """What must go besides, where a new template alone changes nothing for this Pod."""
+    for owner in seen(evidence.owners):
+        if kept := owner.keeps_pods:
+            command = kubectl(pod.namespace, "delete", "pod", pod.name)
+            return f"; after a change of the template also delete the Pod ({command}), as {kept}"
+        if owner.kind == "Job":
+            command = kubectl(pod.namespace, "delete", "job", owner.name)
+            return (
+                f"; after a change of the template also delete the Job ({command}), as it keeps the one it was made of"
+            )
+    return ""
 
 
 def delete_pod(evidence: Evidence, text: str, *extra: str) -> Remedy:
@@ -69,6 +86,8 @@ def delete_pod(evidence: Evidence, text: str, *extra: str) -> Remedy:
 def recreate(evidence: Evidence) -> Remedy:
     """Getting a new Pod in place of one that has failed for good."""
     pod = evidence.the_pod
+    if (given_up := failed_job(evidence)) is not None:
+        return run_again(given_up[0])
     owner = template_owner(evidence)
     if pod is not None and is_owned(pod) and owner is not None:
         return delete_pod(evidence, f"Failed is final: delete this Pod once {owner.ref} has replaced it.")

@@ -5,7 +5,7 @@ Event forms of pkg/kubelet/prober/prober.go and kuberuntime_manager.go, Kubernet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from whypending.evidence import Evidence
@@ -33,7 +33,7 @@ def failure(evidence: Evidence, member: Member, kind: str) -> Event | None:
 
 
 def target(member: Member, probe: Probe | None) -> str:
-    """What the probe asks: `GET :8080/ready`, `TCP :5432`, `gRPC :9000`, `cat /ready`."""
+    """What the probe asks: `GET :8080/ready`, `TCP :5432`, `gRPC :9000`, `exec "cat /ready"`."""
     if probe is None:
         return ""
     if probe.http_get is not None:
@@ -42,7 +42,12 @@ def target(member: Member, probe: Probe | None) -> str:
         return f"TCP :{_port(member, probe.tcp_socket.port)}"
     if probe.grpc is not None:
         return f"gRPC :{probe.grpc.port}"
-    return " ".join(probe.exec.command)[:80] if probe.exec else ""
+    return command(probe.exec.command) if probe.exec else ""
+
+
+def command(words: Sequence[str]) -> str:
+    """A command of a probe or hook, marked as one: `exec "cat /ready"`."""
+    return f'exec "{" ".join(words)[:80]}"'
 
 
 def _port(member: Member, port: int | str) -> str:
@@ -51,8 +56,8 @@ def _port(member: Member, port: int | str) -> str:
 
 
 def answer(event: Event) -> str:
-    """What came back, without the words that all such Events share."""
-    return short(event.text.partition(": ")[2]) or "no answer"
+    """What came back, without the words that all such Events share; a command that fails may write nothing."""
+    return short(event.text.partition(": ")[2]) or "it failed without a word"
 
 
 def since_start(evidence: Evidence, member: Member) -> timedelta | None:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, look
+from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.words import kubectl
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
@@ -50,6 +50,9 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
             citations=item.citations,
             remedies=(
                 look("See which keys it has.", kubectl(namespace, "describe", "configmap", item.name)),
-                edit(evidence, f'Add the key "{item.key}" to the ConfigMap, or correct the reference in the workload.'),
+                change(
+                    f'Put the key "{item.key}" into the ConfigMap.', kubectl(namespace, "edit", "configmap", item.name)
+                ),
+                edit(evidence, "Or correct the reference in the workload."),
             ),
         )

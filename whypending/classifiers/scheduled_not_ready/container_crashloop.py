@@ -6,14 +6,16 @@ What it means
 
 How it is recognised
     `state.waiting.reason` is CrashLoopBackOff; or, between two back-offs, a container that has been restarted, is not
-    ready, and ended last with an error (`lastState.terminated` less than ten minutes ago, or `state.terminated`).
+    ready, and ended last (`lastState.terminated` less than ten minutes ago, or `state.terminated`): with an error, or
+    with 0 where its restart policy is Always.
 
 What to do
-    Read the log of the run before: `kubectl logs --previous`. Exit code 137 without OOMKilled is a kill from outside
-    (often a liveness probe), 127 a missing command, 0 a program that ends although it should serve.
+    Read the log of the run before: `kubectl logs --previous`. Exit code 137 without OOMKilled usually means
+    SIGKILL from outside (often after a failed liveness probe), 143 SIGTERM, 127 a missing command; 0 is a program that
+    ends although it should serve: give it one that keeps running, or make it a Job.
 
 Limits
-    The container's log is not read here.
+    The container's log is not read here. A program can end itself with 137 or 143 too: the code alone proves no signal.
 
 References
     https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#container-restarts
@@ -26,13 +28,14 @@ from datetime import timedelta
 
 from whypending.classifiers.cause import Cause
 from whypending.classifiers.words import plural
-from whypending.diagnosis import Citation, Finding, Triage
+from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 
 from ._containers import Member, members
 from ._ends import how
 from ._logs import read_log
 from ._node import OVER
+from ._owner import edit
 
 CAUSE = Cause(
     "WP427",
@@ -58,9 +61,16 @@ def _between(evidence: Evidence, member: Member) -> bool:
     if member.restarts < 1 or member.ready or end is None or member.waiting is not None:
         return False
     if member.terminated is not None:
-        return end.exit_code != 0 and member.pod.status.phase in {"Running", "Pending"}
+        return (end.exit_code != 0 or _is_to_serve(member)) and member.pod.status.phase in {"Running", "Pending"}
     lately = end.finished_at is not None and evidence.now - end.finished_at < _LATELY
     return lately and (member.restarts > 1 or end.exit_code != 0)
+
+
+def _is_to_serve(member: Member) -> bool:
+    """Its restart policy, its own or the Pod's, is Always: an end with 0 is one too many."""
+    if member.init:
+        return member.sidecar
+    return (member.spec.restart_policy or member.pod.spec.restart_policy or "Always") == "Always"
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -68,11 +78,21 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     for member in crashing(evidence):
         end = member.last_terminated
         last = f"; its last run ended with {how(end)}" if end else ""
+        by_itself = end is not None and end.exit_code == 0 and end.reason != "OOMKilled" and _is_to_serve(member)
+        meant = ": its program is not meant to run on" if by_itself else ""
         yield CAUSE.finding(
-            f"{member.label} of {member.pod.ref} keeps ending: {plural(member.restarts, 'restart')} so far{last}.",
+            f"{member.label} of {member.pod.ref} keeps ending: {plural(member.restarts, 'restart')} so far"
+            f"{last}{meant}.",
             citations=_proof(member),
-            remedies=(read_log(member, previous=member.restarts > 0),),
+            remedies=(
+                *((_serve(evidence, member),) if by_itself else ()),
+                read_log(member, previous=member.restarts > 0),
+            ),
         )
+
+
+def _serve(evidence: Evidence, member: Member) -> Remedy:
+    return edit(evidence, f"Give {member.noun} a command that keeps running; work that ends belongs in a Job.")
 
 
 def _proof(member: Member) -> tuple[Citation, ...]:

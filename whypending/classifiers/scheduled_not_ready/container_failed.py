@@ -24,10 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause
+from whypending.classifiers.jobs import DEADLINE, failed_job, why
 from whypending.classifiers.words import field_citation
-from whypending.diagnosis import Finding, Triage
+from whypending.diagnosis import Finding, Role, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
+from whypending.objects.times import later, seconds
 
 from ._admission import refused
 from ._containers import Member, members
@@ -36,9 +38,8 @@ from ._logs import read_log
 from ._node import OVER
 from ._owner import edit, recreate
 
-CAUSE = Cause("WP456", "container-failed", Triage.SCHEDULED_NOT_READY, explained_by=OVER)
+CAUSE = Cause("WP456", "container-failed", Triage.SCHEDULED_NOT_READY, refines=("job-failed",), explained_by=OVER)
 _ELSEWHERE = {"Evicted", "Preempting", "NodeShutdown", "Terminated", "Shutdown", "ProviderFailed"}
-_DEADLINE = "DeadlineExceeded"
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -46,7 +47,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     pod = evidence.the_pod
     if pod is None or refused(pod) or pod.status.reason in _ELSEWHERE:
         return
-    if pod.status.reason == _DEADLINE:
+    if pod.status.reason == DEADLINE:
         yield _overdue(evidence, pod)
         return
     failed = [m for m in members(pod) if m.terminated and m.terminated.exit_code and _stays(pod, m)]
@@ -72,13 +73,31 @@ def _finding(evidence: Evidence, member: Member) -> Finding:
     )
     fields = (("exitCode", end.exit_code), ("reason", end.reason), ("message", end.message)) if end else ()
     return CAUSE.finding(
-        f"{message}.",
+        f"{message}{_given_up(evidence)}",
         citations=(
             *(member.cite(f"state.terminated.{f}", v) for f, v in fields if v),
             field_citation(member.pod, "spec.restartPolicy", member.pod.spec.restart_policy or "Always"),
         ),
         remedies=(read_log(member), *((recreate(evidence),) if member.pod.status.phase == "Failed" else ())),
+        role=Role.SYMPTOM if _was_cut_off(evidence, member) else Role.CAUSE,
     )
+
+
+def _given_up(evidence: Evidence) -> str:
+    """The end of the sentence: that its Job makes no other Pod, where that is so."""
+    found = failed_job(evidence)
+    return f"; {found[0].ref} has given up {why(*found)}" if found else "."
+
+
+def _was_cut_off(evidence: Evidence, member: Member) -> bool:
+    """The Job's time was up before this container ended: its exit code is that of the kill."""
+    found, end = failed_job(evidence), member.terminated
+    if found is None or found[1].reason != DEADLINE or end is None:
+        return False
+    job, condition = found
+    start, limit = job.status.start_time, job.spec.active_deadline_seconds
+    due = later(start, seconds(limit)) if start and limit is not None else condition.last_transition_time
+    return due is None or end.finished_at is None or end.finished_at >= due
 
 
 def _overdue(evidence: Evidence, pod: Pod) -> Finding:
@@ -87,7 +106,7 @@ def _overdue(evidence: Evidence, pod: Pod) -> Finding:
     return CAUSE.finding(
         f"{pod.ref} was ended because it ran longer than its activeDeadlineSeconds{limit}.",
         citations=(
-            field_citation(pod, "status.reason", _DEADLINE),
+            field_citation(pod, "status.reason", DEADLINE),
             *((field_citation(pod, "spec.activeDeadlineSeconds", seconds),) if seconds is not None else ()),
         ),
         remedies=(edit(evidence, "Raise activeDeadlineSeconds, or have the work end sooner."), recreate(evidence)),

@@ -35,7 +35,7 @@ from whypending.patterns import Pattern
 from ._admission import cite_status
 from ._owner import edit, recreate
 
-CAUSE = Cause("WP452", "evicted", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
+CAUSE = Cause("WP452", "evicted", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected", "job-failed"))
 _LOW = Pattern(r"low on resource: \[?([\w-]+(?:\.[\w-]+)*)\]?")
 _USED = Pattern(r"(Container|Pod) (\S+) was using (\S+), (?:which exceeds its )?request (?:is|of) ([^,. ]+)")
 _CONTAINER_LIMIT = Pattern(r'Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"')

@@ -40,19 +40,13 @@ from ._owner import edit
 CAUSE = Cause(
     "WP443", "image-auth-denied", Triage.SCHEDULED_NOT_READY, refines=("image-pull-failed",), explained_by=OVER
 )
-_DENIED = Pattern(
-    r"unauthori[sz]ed|authentication required|no basic auth credentials|authorization failed|\b401\b|403 Forbidden"
-    r"|\bdenied\b|insufficient_scope|failed to fetch anonymous token|: Forbidden",
-    re.IGNORECASE,
-)
 _EITHER = Pattern(r"does not exist or may require", re.IGNORECASE)
-_LIMITED = Pattern(r"toomanyrequests|429 Too Many|rate limit", re.IGNORECASE)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """The registry refuses to hand out the image."""
     for pull in failed_pulls(evidence):
-        if not _DENIED.search(pull.words) or _LIMITED.search(pull.words):
+        if not pull.denied:
             continue
         pod = pull.member.pod
         either = _EITHER.search(pull.words) is not None

@@ -35,7 +35,7 @@ from whypending.objects.pod import Pod
 from ._admission import cite_status, plainly, refused, words
 from ._owner import recreate
 
-CAUSE = Cause("WP401", "kubelet-admission-rejected", Triage.SCHEDULED_NOT_READY)
+CAUSE = Cause("WP401", "kubelet-admission-rejected", Triage.SCHEDULED_NOT_READY, refines=("job-failed",))
 _LABELS = {"NodeAffinity", "MatchNodeSelector", "NodeSelectorMismatching"}
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause
+from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation
 from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence
@@ -32,6 +32,7 @@ from ._events import of_container
 from ._logs import read_log
 from ._node import OVER
 from ._owner import edit
+from ._probes import command
 
 CAUSE = Cause(
     "WP448",
@@ -59,6 +60,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
                 edit(
                     evidence, "Correct lifecycle.postStart, or move that work into the container or an init container."
                 ),
+                look("Run the hook's command in the image by hand: its output is not in the container's log."),
                 read_log(member, previous=member.restarts > 0),
             ),
         )
@@ -79,5 +81,5 @@ def _hook(member: Member) -> str:
     if hook is None:
         return ""
     if hook.exec is not None:
-        return " ".join(hook.exec.command)[:80]
+        return command(hook.exec.command)
     return f"GET :{hook.http_get.port}{hook.http_get.path}" if hook.http_get else ""

@@ -15,7 +15,8 @@ What to do
 
 Limits
     DaemonSet and static Pods are placed without a scheduler on purpose and are left out. Once a kubelet has posted a
-    status, only the template can still prove it.
+    status, only the template can still prove it. Where the kubelet refused the Pod and no Event Scheduled stands beside
+    its refusal, it is likely.
 
 References
     https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
@@ -27,7 +28,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause
 from whypending.classifiers.words import field_citation
-from whypending.diagnosis import Finding, Role, Triage
+from whypending.diagnosis import Confidence, Finding, Role, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod
 
@@ -35,7 +36,7 @@ from ._admission import RESOURCE_PREFIX, refused
 from ._containers import began
 from ._node import is_well, missing
 from ._owner import edit
-from ._preset import preset, setter
+from ._preset import is_told, preset, setter
 from ._volumes import waiting_claims
 
 CAUSE = Cause("WP409", "node-name-preset", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
@@ -50,6 +51,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     yield CAUSE.finding(
         f"{setter(evidence)}, so no scheduler ever checked that this node fits{_whom(evidence, pod)}.",
+        confidence=Confidence.PROVED if is_told(evidence) else Confidence.LIKELY,
         role=Role.CONTRIBUTING if evidence.the_node and not is_well(evidence) else Role.CAUSE,
         citations=(*proof, field_citation(pod, "spec.nodeName", pod.spec.node_name)) if len(proof) == 1 else proof,
         remedies=(

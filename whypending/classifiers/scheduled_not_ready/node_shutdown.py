@@ -33,7 +33,9 @@ from ._admission import cite_status
 from ._node import look_at_node
 from ._owner import recreate
 
-CAUSE = Cause("WP402", "node-shutdown", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected",))
+CAUSE = Cause(
+    "WP402", "node-shutdown", Triage.SCHEDULED_NOT_READY, refines=("kubelet-admission-rejected", "job-failed")
+)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
 """pod-marked-unready-by-node-controller: Ready=False was written by the node lifecycle controller.
 
 What it means
-    All containers are fine, as far as was last heard. The node's heartbeat failed, and the node lifecycle controller
-    in kube-controller-manager set the Pod's Ready condition to False so that Services stop sending traffic.
+    All containers were ready when the node was last heard of. The node's heartbeat failed, and the node lifecycle
+    controller in kube-controller-manager set the Pod's Ready condition to False so that Services stop sending traffic.
 
 How it is recognised
     The Pod's Ready condition is False without a reason (the kubelet always writes one), while ContainersReady is True
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change
+from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.words import condition_citation, event_citation, newest
 from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence, seen
@@ -52,10 +52,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     event = newest(seen(evidence.events), "NodeNotReady")
     sick = node is not None and not is_well(evidence)
     name = pod.spec.node_name or "its node"
-    again = f" {name} is Ready again, but its kubelet has not set it back." if is_well(evidence) else ""
+    again = f"; {name} is Ready again, but its kubelet has not set it back" if is_well(evidence) else ""
     yield CAUSE.finding(
-        f"The containers of {pod.ref} are fine; the node lifecycle controller set Ready to False because {name} "
-        f"stopped posting{';' if again else '.'}{again}",
+        f"The containers of {pod.ref} were ready when {name} was last heard of; the node lifecycle controller set "
+        f"Ready to False because {name} stopped posting{again}.",
         confidence=Confidence.PROVED if event or sick else Confidence.LIKELY,
         citations=(
             *(condition_citation(pod, c) for c in (ready, pod.condition("ContainersReady")) if c),
@@ -64,6 +64,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         ),
         remedies=(
             look_at_node(name, "See why the node's heartbeat failed."),
+            look(f"Log in to {name}, or ask the cloud for its state: see whether it is up and its kubelet runs."),
             change("If the node is Ready and the Pod stays so, restart the kubelet on it: systemctl restart kubelet."),
         ),
     )

@@ -5,8 +5,8 @@ What it means
     kubelet cannot finish (node gone, runtime or unmount hanging), or a finalizer keeps the object.
 
 How it is recognised
-    `metadata.deletionTimestamp` is more than a minute ago. Inside its grace period a Pod is only on its way out: that
-    is said as possible, not as trouble.
+    `metadata.deletionTimestamp` is more than a minute ago. Before that the Pod is only on its way out: see the
+    cause terminating. Where the time is only guessed from files, that is said as possible here.
 
 What to do
     See what holds it: the finalizer, the node, or the kubelet's FailedKillPod. Force the deletion only when the
@@ -30,6 +30,7 @@ from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.event import Event
 from whypending.objects.pod import Pod
+from whypending.triage import is_ending_in_time
 
 from ._events import short
 from ._owner import delete_pod
@@ -52,7 +53,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     event = newest(evidence.events, *_REASONS)
     overdue = evidence.now - due
-    late = overdue > _PATIENCE
+    late = overdue > _PATIENCE or not (evidence.clock_is_floor or is_ending_in_time(pod, evidence))
     yield CAUSE.finding(
         _late(pod, overdue, event) if late else _in_time(pod, due),
         confidence=Confidence.PROVED if late else Confidence.POSSIBLE,

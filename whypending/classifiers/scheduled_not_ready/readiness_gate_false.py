@@ -48,7 +48,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         who = setter(gate)
         yield CAUSE.finding(
             f"The containers of {pod.ref} are ready, but its readiness gate {gate} {_state(evidence, condition)}; "
-            f"{who or 'the controller that owns it'} must set it to True.",
+            f"{who or 'the controller that owns it'} must set it to True{_stale(pod, gate, condition)}.",
             citations=_proof(pod, gate, condition),
             remedies=(
                 look(f"Read the log of {who or f'the controller that sets {gate}'}: it decides this condition."),
@@ -68,6 +68,15 @@ def _state(evidence: Evidence, condition: Condition | None) -> str:
     if condition.last_transition_time is None:
         return f"is {status}{why}"
     return f"has been {status} for {since(condition.last_transition_time, evidence.now)}{why}"
+
+
+def _stale(pod: Pod, gate: str, condition: Condition | None) -> str:
+    """Kubelets up to 1.13 keep the first message of Ready: it denies a condition that is there."""
+    ready = pod.condition("Ready")
+    told = ready.message if ready else ""
+    if condition is None or gate not in told or "does not exist" not in told:
+        return ""
+    return ' (the message of Ready, "does not exist", is out of date: the condition is there)'
 
 
 def _proof(pod: Pod, gate: str, condition: Condition | None) -> tuple[Citation, ...]:

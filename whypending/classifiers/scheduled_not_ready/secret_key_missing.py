@@ -9,7 +9,7 @@ How it is recognised
     CreateContainerConfigError, or `references non-existent secret key: K` in a standing FailedMount.
 
 What to do
-    Put the key back into the Secret, or correct the key (or drop the reference) in the workload.
+    Put the key into the Secret, or correct the key (or drop the reference) in the workload.
 
 Limits
     Secrets are never read: which keys there are is for you to see.
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, look
+from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.words import kubectl
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
@@ -54,9 +54,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
                     "See which keys it has (names and sizes only).",
                     kubectl(namespace, "describe", "secret", item.name),
                 ),
-                edit(
-                    evidence,
-                    f'Put the key "{item.key}" back into the Secret, or correct the reference in the workload.',
+                change(
+                    f'Put the key "{item.key}" into the Secret: in base64 under data, or as it is under stringData.',
+                    kubectl(namespace, "edit", "secret", item.name),
                 ),
+                edit(evidence, "Or correct the reference in the workload."),
             ),
         )

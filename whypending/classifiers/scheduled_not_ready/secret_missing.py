@@ -6,8 +6,9 @@ What it means
 
 How it is recognised
     The kubelet's own words: `secret "X" not found` in the message of a container that waits with
-    CreateContainerConfigError, or in a standing FailedMount. From the Event FailedToRetrieveImagePullSecret beside a
-    refused image pull it is likely: the kubelet could not get that Secret.
+    CreateContainerConfigError, or in a standing FailedMount. From the Event FailedToRetrieveImagePullSecret beside an
+    image pull that the registry refused for its credentials (401, 403) it is likely: the kubelet could not get that
+    Secret. Beside a pull that failed in another way it only contributes: mending it does not bring the image.
 
 What to do
     Create the Secret (or correct its name in the workload). The kubelet tries again by itself.
@@ -25,7 +26,7 @@ from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.words import event_citation, kubectl, newest
-from whypending.diagnosis import Confidence, Finding, Triage
+from whypending.diagnosis import Confidence, Finding, Role, Triage
 from whypending.evidence import Evidence
 from whypending.patterns import Pattern
 
@@ -49,7 +50,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     for item in absent(evidence, SECRET, key=False):
         yield _finding(evidence, item, Confidence.PROVED)
     for item in _of_pulls(evidence):
-        yield _finding(evidence, item, Confidence.LIKELY)
+        leads = any(pull.denied for pull in failed_pulls(evidence))
+        yield _finding(evidence, item, Confidence.LIKELY, Role.CAUSE if leads else Role.CONTRIBUTING)
 
 
 def _of_pulls(evidence: Evidence) -> Iterator[Absent]:
@@ -62,7 +64,7 @@ def _of_pulls(evidence: Evidence) -> Iterator[Absent]:
         yield Absent(SECRET, name, "", f"the image pull of {pod.ref}", (event_citation(event),))
 
 
-def _finding(evidence: Evidence, item: Absent, confidence: Confidence) -> Finding:
+def _finding(evidence: Evidence, item: Absent, confidence: Confidence, role: Role = Role.CAUSE) -> Finding:
     pod = evidence.the_pod
     namespace = pod.namespace if pod else ""
     found = "There is no" if confidence is Confidence.PROVED else "The kubelet could not get"
@@ -77,4 +79,5 @@ def _finding(evidence: Evidence, item: Absent, confidence: Confidence) -> Findin
                 f'Create the Secret "{item.name}" in namespace {namespace}, or correct its name in the workload.',
             ),
         ),
+        role=role,
     )

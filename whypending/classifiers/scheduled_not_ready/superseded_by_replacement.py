@@ -30,6 +30,7 @@ from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod
 from whypending.objects.workload import Workload
 
+from ._admission import plainly, refused
 from ._owner import delete_pod, owner_name
 from ._ready import is_ready
 
@@ -51,11 +52,19 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         return
     confidence, how, citations = served
     yield CAUSE.finding(
-        f"{pod.ref} is only a leftover: {how}.",
+        f"{pod.ref}{_end(pod)} is only a leftover: {how}.",
         confidence=confidence,
         citations=(field_citation(pod, "status.phase", pod.status.phase), *citations),
         remedies=(delete_pod(evidence, "Delete the leftover; nothing else is needed."),),
     )
+
+
+def _end(pod: Pod) -> str:
+    """How it ended, where the node ended it."""
+    if refused(pod):
+        plain = plainly(pod.status.reason)
+        return f", which the kubelet refused ({plain})," if plain else ", which the kubelet refused,"
+    return ", which the kubelet evicted," if pod.status.reason == "Evicted" else ""
 
 
 def _served_by_workload(evidence: Evidence) -> tuple[Confidence, str, tuple[Citation, ...]] | None:

@@ -33,6 +33,7 @@ from whypending.patterns import Pattern
 
 from ._events import short, standing
 from ._node import OVER
+from ._owner import edit
 from ._volumes import Failure, failure, is_summary, named
 
 CAUSE = Cause(
@@ -44,7 +45,7 @@ CAUSE = Cause(
 _REASONS = ("FailedMount", "FailedMapVolume", "FailedMountOnFilesystemMismatch")
 _DRIVER = Pattern(r"driver name (\S+) not found in the list of registered CSI drivers")
 _TIME = Pattern(r"timed out waiting for the condition|context deadline exceeded")
-_HOST_PATH = Pattern(r"hostPath type check failed: (\S+) is not a (.+)")
+_HOST_PATH = Pattern(r"hostPath type check failed[:,] (\S+) is not a ([a-z ]+)")
 
 
 def failed_mount(evidence: Evidence) -> Failure | None:
@@ -66,7 +67,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     yield CAUSE.finding(
         _message(evidence, pod, failed),
         citations=(event_citation(failed.event),),
-        remedies=tuple(_remedies(pod, failed)),
+        remedies=tuple(_remedies(evidence, pod, failed)),
     )
 
 
@@ -84,7 +85,7 @@ def _message(evidence: Evidence, pod: Pod, failed: Failure) -> str:
     return sentence(f"Node {node} cannot mount {what} for {pod.ref}: {short(failed.words)}")
 
 
-def _remedies(pod: Pod, failed: Failure) -> Iterator[Remedy]:
+def _remedies(evidence: Evidence, pod: Pod, failed: Failure) -> Iterator[Remedy]:
     driver, path = _DRIVER.search(failed.words), _HOST_PATH.search(failed.words)
     if driver:
         yield look(
@@ -92,7 +93,13 @@ def _remedies(pod: Pod, failed: Failure) -> Iterator[Remedy]:
             f"kubectl get csinode {quote(pod.spec.node_name)} -o yaml",
         )
     if path:
-        yield look(f"Log in to {pod.spec.node_name}: {path[1]} must be a {path[2]}.", f"ls -ld {quote(path[1])}")
+        kind = path[2].rstrip(". ")
+        yield look(
+            f"Log in to {pod.spec.node_name}: {path[1]} must be a {kind} (ls -ld {path[1]}); make it if it is missing."
+        )
+        create = {"directory": "DirectoryOrCreate", "file": "FileOrCreate"}.get(kind)
+        made = f"Set hostPath.type to {create} to have the kubelet make it, or mount" if create else "Mount"
+        yield edit(evidence, f"{made} a path that each node has.")
     yield look(
         "Read the Events of the Pod as they come in.",
         kubectl(pod.namespace, "events", "--for", f"pod/{pod.name}", "--watch"),

@@ -73,6 +73,17 @@ def why_closed(pod: Pod, node: Node) -> str:
     return "does not match its node selector or affinity"
 
 
+def obstacle(pod: Pod, node: Node) -> str:
+    """What keeps the Pod off the node whatever labels it gets, as far as arithmetic tells; empty if nothing."""
+    if is_cordoned_for(node, pod.spec.tolerations) or first_untolerated(node, pod.spec.tolerations) is not None:
+        return why_closed(pod, node)
+    for resource, asked in requests_of(pod.spec).items():
+        has = allocatable(node, resource)
+        if asked > has:
+            return f"has {show(resource, has)} {resource} in all and the Pod asks for {show(resource, asked)}"
+    return ""
+
+
 def size_of(evidence: Evidence, pod: Pod, resource: str) -> Size:
     """The Pod's request of one resource beside what the Nodes offer."""
     every = seen(evidence.nodes)

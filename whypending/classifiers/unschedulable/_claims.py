@@ -60,8 +60,8 @@ class PodClaim(msgspec.Struct, frozen=True):
         """Phase and class, as they stand."""
         if self.claim is None:
             return
-        class_ = "not set" if self.class_name is None else f'"{self.class_name}"'
-        yield Citation(object=self.ref, field="status.phase", value=self.claim.status.phase or "not set")
+        class_ = "absent" if self.class_name is None else f'"{self.class_name}"'
+        yield Citation(object=self.ref, field="status.phase", value=self.claim.status.phase or "absent")
         yield Citation(object=self.ref, field="spec.storageClassName", value=class_)
 
 

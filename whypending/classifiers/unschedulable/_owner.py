@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from whypending.classifiers.cause import change
+from whypending.classifiers.cause import change, destroy
+from whypending.classifiers.unschedulable._claims import NO_PROVISIONER, PodClaim, provisioner_of
 from whypending.diagnosis import Remedy
-from whypending.evidence import Evidence, seen
+from whypending.evidence import Evidence, Gap, seen
 from whypending.objects.base import KubeObject
 from whypending.objects.pod import Pod, PodSpec
 
@@ -92,6 +93,38 @@ def edited(evidence: Evidence, pod: Pod, text: str) -> Remedy:
     if owner.kind in _FROZEN:
         return change(f"{where}: delete it and create it again, since this field can't be changed.")
     return change(f"{where}, which makes the Pod.")
+
+
+def made_anew(evidence: Evidence, claim: PodClaim, where: str) -> Iterator[Remedy]:
+    """A new, empty volume for the claim `where`; nothing where nobody would make one."""
+    pod, provisioner = evidence.the_pod, provisioner_of(evidence, claim)
+    if pod is None or provisioner == NO_PROVISIONER or claim.class_name == "":
+        return
+    if not provisioner and not isinstance(evidence.storage_classes, Gap):
+        return
+    space, name = shlex.quote(claim.namespace), shlex.quote(claim.name)
+    head = "Only if the data does not matter, and its class has a provisioner"
+    if provisioner:
+        head = f"Only if the data does not matter: {provisioner} makes a new volume {where}, once"
+    owner = pod.metadata.controller
+    if owner is not None and owner.kind == "StatefulSet" and claim.name.endswith(f"-{pod.name}"):
+        both = f"kubectl -n {space} delete pvc {name} --wait=false && kubectl -n {space} delete pod {pod.name}"
+        how = f"you delete claim and Pod, which StatefulSet {owner.name} makes again"
+        yield destroy(f"{head} {how}." if provisioner else f"{head}: {how[4:]}.", both)
+        return
+    how = "you delete the claim and create it again from its manifest (nothing does that by itself)"
+    command = f"kubectl -n {space} delete pvc {name}"
+    yield destroy(f"{head} {how}." if provisioner else f"{head}: {how[4:]}.", command)
+
+
+def replaced(pod: Pod, why: str) -> Remedy:
+    """Delete the Pod; who makes a new one depends on whether it has a controller."""
+    owner = pod.metadata.controller
+    then = (
+        f"so that {owner.kind} {owner.name} makes a new one" if owner else "and create it again: it has no controller"
+    )
+    command = f"kubectl -n {shlex.quote(pod.namespace)} delete pod {shlex.quote(pod.name)}"
+    return destroy(f"{why}, {then}.", command)
 
 
 def template_of(evidence: Evidence, pod: Pod) -> PodSpec:

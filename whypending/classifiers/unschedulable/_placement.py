@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from whypending.classifiers.cause import change
 from whypending.classifiers.unschedulable._claims import PodClaim, claims_of, volume_of
-from whypending.classifiers.unschedulable._words import unique
-from whypending.diagnosis import Citation
+from whypending.classifiers.unschedulable._words import names, unique
+from whypending.diagnosis import Citation, Remedy
 from whypending.evidence import Evidence, Gap
 from whypending.objects.node import Node
 from whypending.objects.selectors import matches_node_selector, show_all
@@ -84,6 +85,15 @@ def _has(node: Node, key: str, value: str) -> bool:
 def zones_of(nodes: tuple[Node, ...]) -> tuple[str, ...]:
     """The zones of these nodes, each once."""
     return unique(n.metadata.labels.get(ZONES[0], n.metadata.labels.get(ZONES[1], "")) for n in nodes)
+
+
+def room_at(placement: Placement) -> Remedy:
+    """A node, or room on one, where the volume can be used."""
+    fit, groups = placement.fitting, "(one node group for each zone helps autoscalers)"
+    if fit:
+        return change(f"Make room on {names([n.name for n in fit])}, or add a node with {placement.demand} {groups}.")
+    none = "; no node of this cluster has that now" if fit is not None else ", or make room on one"
+    return change(f"Add a node with {placement.demand} {groups}{none}.")
 
 
 def cite_all(found: tuple[Placement, ...]) -> Iterator[Citation]:

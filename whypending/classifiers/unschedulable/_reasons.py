@@ -30,7 +30,8 @@ class Told(msgspec.Struct, frozen=True):
     """One cause in the verdict.
 
     count: nodes held back by it, None where the text has no count. tail: empty but for the first cause, where it is
-    `; elsewhere: 9 Insufficient cpu`, the rest of the verdict in the scheduler's words. pinned: the one node that a
+    `; elsewhere: 9 Insufficient cpu`, the rest of the verdict in the scheduler's words (`; it also counts: …` where
+    the counts are of more reasons than nodes, so that one node may have several). pinned: the one node that a
     DaemonSet's Pod may use, where this reason is that node's.
     """
 
@@ -76,6 +77,12 @@ class Told(msgspec.Struct, frozen=True):
         """The scheduler's own words for this cause."""
         return "; ".join(unique(r.text for r in self.reasons))
 
+    @property
+    def is_beyond_preemption(self) -> bool:
+        """The scheduler says of every node that ending Pods there would not help."""
+        said = self.verdict.message.preemption
+        return bool(said) and all("not helpful" in r.text.lower() for r in said)
+
     def fact(self, name: str) -> str:
         """A named fact out of the reasons, empty if none has it."""
         return next((v for r in self.reasons for k, v in r.details if k == name), "")
@@ -100,10 +107,13 @@ def told_all(evidence: Evidence) -> tuple[Told, ...]:
         ranked = [t for t in ranked if t.name != "node-selector-mismatch" or t.role is Role.CAUSE]
     first = next((t for t in ranked if t.role is Role.CAUSE), None)
     doubtful = pinned is not None and sum(t.role is Role.CAUSE for t in ranked) > 1
+    unseen = pinned is not None and pinned.node is None and len(found) > 1
     groups = taint_groups(evidence)
     tails = (_elsewhere(t, groups) if t is first else "" for t in ranked)
     node = pinned.name if pinned else ""
-    return tuple(_finish(t, tail, node, is_doubtful=doubtful) for t, tail in zip(ranked, tails, strict=True))
+    return tuple(
+        _finish(t, tail, node, is_doubtful=doubtful, is_unseen=unseen) for t, tail in zip(ranked, tails, strict=True)
+    )
 
 
 def _collect(evidence: Evidence, pod: Pod, verdict: Verdict) -> list[Told]:
@@ -158,10 +168,11 @@ def _role(this: Told, every: list[Told], others: frozenset[str], *, is_stray: bo
     return Role.CAUSE
 
 
-def _finish(this: Told, tail: str, node: str, *, is_doubtful: bool) -> Told:
+def _finish(this: Told, tail: str, node: str, *, is_doubtful: bool, is_unseen: bool) -> Told:
+    """Which reason is the pinned node's own is a guess where that Node was not read."""
     if this.role is not Role.CAUSE:
         return msgspec.structs.replace(this, tail=tail)
-    confidence = Confidence.LIKELY if is_doubtful else this.confidence
+    confidence = Confidence.LIKELY if is_doubtful or is_unseen else this.confidence
     pinned = node if node and not is_doubtful and _counts_nodes(this) else ""
     return msgspec.structs.replace(this, confidence=confidence, tail=tail, pinned=pinned)
 
@@ -181,7 +192,15 @@ def _elsewhere(this: Told, groups: Iterable[TaintGroup]) -> str:
     tainted = (f"{g.count} with the taint {spelled(g.taint)}" for g in named if g.name != this.name)
     texts = unique((*(f"{count} {text}" for text, count in others.items()), *tainted))
     more = ("and more",) if len(texts) > _SHOWN else ()
-    return f"; elsewhere: {', '.join((*texts[:_SHOWN], *more))}" if texts else ""
+    head = "elsewhere" if _is_apart(this.verdict) else "the scheduler also counts"
+    return f"; {head}: {', '.join((*texts[:_SHOWN], *more))}" if texts else ""
+
+
+def _is_apart(verdict: Verdict) -> bool:
+    """Whether each node was counted once: no Filter but the one for resources gives a node two reasons."""
+    if verdict.total is None:
+        return all(r.node for r in verdict.reasons if _count(r) is not None)
+    return sum(_count(r) or 0 for r in verdict.reasons) <= verdict.total
 
 
 def _plain(text: str) -> str:

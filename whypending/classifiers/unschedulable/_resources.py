@@ -45,9 +45,18 @@ def _message(this: Told, size: Size) -> str:
             f" {show(size.resource, size.of(size.usable))}); {size.largest.name} with"
             f" {show(size.resource, size.of(size.largest))} {why_closed(this.pod, size.largest)}{this.tail}"
         )
+    if this.is_beyond_preemption and size.largest is None:
+        return (
+            f"{_refused(this, size)} and says that ending Pods there would not help, so they are too small{this.tail}"
+        )
     room = f" ({_room(this, size, size.usable.name)} {_offer(size)} in all)" if size.usable else ""
     less = f"{this.subject} {_has(this)} less {size.resource} unrequested than the {show(size.resource, size.asked)}"
     return f"{less} that {pod} asks for{room}{this.tail}"
+
+
+def _refused(this: Told, size: Size) -> str:
+    asked = show(size.resource, size.asked)
+    return f"The scheduler finds less {size.resource} on {this.subject} than the {asked} that {this.pod.ref} asks for"
 
 
 def _room(this: Told, size: Size, name: str) -> str:
@@ -58,7 +67,8 @@ def _room(this: Told, size: Size, name: str) -> str:
 
 def _top(size: Size) -> str:
     name = size.largest.name if size.largest else ""
-    return f"the largest of {nodes(size.nodes, None)}, {name}, has {_offer(size)} allocatable"
+    which = "the only node" if size.nodes == 1 else f"the largest of {nodes(size.nodes, None)}"
+    return f"{which}, {name}, has {_offer(size)} allocatable"
 
 
 def _offer(size: Size) -> str:
@@ -89,18 +99,29 @@ def _remedies(evidence: Evidence, this: Told, size: Size) -> Iterator[Remedy]:
         return
     if size.asked and size.fits_none and size.largest:
         most = size.of(size.largest)
-        yield change(f"Add a node with more than {size.show(size.asked)} allocatable.")
+        yield change(f"Add a node with an allocatable of at least {size.show(size.asked)}.")
         if most > 0:
             yield lowered(evidence, pod, size)
         return
     if size.asked and size.fits_none_usable:
-        yield change(f"Open a larger node to it, or add one with more than {size.show(size.asked)} allocatable.")
+        yield change(f"Open a larger node to it, or add one with an allocatable of at least {size.show(size.asked)}.")
         yield edited(evidence, pod, f"Lower the {size.resource} request")
+        return
+    if this.is_beyond_preemption and size.largest is None:
+        yield look("See how large the nodes are.", sizes(size.resource))
+        yield change(f"Add a node with an allocatable of at least {size.show(size.asked)}.")
+        yield edited(evidence, pod, f"Or lower the {size.resource} request")
         return
     yield look(f"See how much {size.resource} is requested on each node.", ALLOCATED)
     yield change(f"Add a node, or remove Pods that hold {size.resource} requests they do not need.")
     if size.asked:
         yield edited(evidence, pod, f"Or lower the {size.resource} request")
+
+
+def sizes(resource: str) -> str:
+    """A command that shows how much of a resource each node offers in all."""
+    path = f".status.allocatable.{resource.replace('.', chr(92) + '.')}"
+    return f"kubectl get nodes -o {shlex.quote(f'custom-columns=NODE:.metadata.name,OFFERS:{path}')}"
 
 
 def lowered(evidence: Evidence, pod: Pod, size: Size) -> Remedy:

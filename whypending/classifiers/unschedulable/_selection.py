@@ -23,6 +23,11 @@ class Demand(msgspec.Struct, frozen=True):
         """As kubectl writes it."""
         return show(self.requirement)
 
+    @property
+    def value(self) -> str:
+        """The value at `field`: of a nodeSelector the label's value, of an expression the whole of it."""
+        return self.requirement.values[0] if self.field.startswith("spec.nodeSelector") else self.text
+
 
 class Selection(msgspec.Struct, frozen=True):
     """All demands, the whole selector as text, and the nodes that fulfil everything."""

@@ -33,6 +33,12 @@ def names(items: Sequence[str]) -> str:
     return "".join(items)
 
 
+def held_by(pods: Sequence[str], places: Sequence[str], own: str, verb: tuple[str, str]) -> str:
+    """`its sibling web-1 holds it on n1`, `its siblings web-1 and web-2 hold it on n1 and n2`."""
+    one = len(pods) == 1
+    return f"{own} {'sibling' if one else 'siblings'} {names(pods)} {verb[0 if one else 1]} on {names(places)}"
+
+
 def unique(items: Iterable[str]) -> tuple[str, ...]:
     """Each text once, in order, without empty ones."""
     return tuple(dict.fromkeys(x for x in items if x))

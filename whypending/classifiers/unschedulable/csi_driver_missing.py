@@ -5,9 +5,10 @@ What it means
     (`kubernetes.io/aws-ebs` …) need a CSI driver as well since their code was moved out of Kubernetes.
 
 How it is recognised
-    A claim that is not bound, in a verdict of binding-timeout or pvc-unbound. Proved: CSIDrivers and CSINodes were
-    read, and none has the driver. Likely: they could not be read, and the class has a migrated in-tree name or the
-    claim's Event says that it waits for an external provisioner, with none of that provisioner's own Events.
+    A claim that is not bound, with binding-timeout (also before its timeout) or pvc-unbound. Proved: CSIDrivers and
+    CSINodes were read, and none has the driver. Likely: they could not be read, and the class has a migrated in-tree
+    name or the claim's Event says that it waits for an external provisioner, with none of that provisioner's own
+    Events.
 
 What to do
     Install the driver (on clouds: the add-on, with its role), or use a class of a driver that is there.
@@ -24,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._awaited import awaited
 from whypending.classifiers.unschedulable._claims import (
     PodClaim,
     cite_claim_event,
@@ -52,15 +54,16 @@ _CLOUD = {
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
     """One finding a claim."""
-    if not (told(evidence, "binding-timeout") or told(evidence, "pvc-unbound")):
+    pod, waits = evidence.the_pod, awaited(evidence)
+    if pod is None or not (waits or told(evidence, "binding-timeout") or told(evidence, "pvc-unbound")):
         return
-    for claim in unbound(evidence):
+    for claim in waits.claims if waits else unbound(evidence):
         provisioner = provisioner_of(evidence, claim)
         driver = driver_of(provisioner)
         confidence = _confidence(evidence, claim, provisioner, driver)
         if confidence is not None:
             yield CAUSE.finding(
-                sentence(_message(claim, provisioner, driver, confidence)),
+                sentence(_message(f"{claim.ref} of {pod.ref}", provisioner, driver, confidence)),
                 confidence=confidence,
                 citations=(*claim.cite(), *_cite(evidence, claim)),
                 remedies=(
@@ -84,12 +87,12 @@ def _confidence(evidence: Evidence, claim: PodClaim, provisioner: str, driver: s
     return Confidence.LIKELY if installed is None and (waits or is_migrated(provisioner)) else None
 
 
-def _message(claim: PodClaim, provisioner: str, driver: str, confidence: Confidence) -> str:
+def _message(who: str, provisioner: str, driver: str, confidence: Confidence) -> str:
     needs = f"the CSI driver {driver}" if driver else f"the provisioner {provisioner}"
     named = f" (its class says {provisioner})" if driver and driver != provisioner else ""
     if confidence is Confidence.PROVED:
-        return f"{claim.ref} needs {needs}{named}, and no CSIDriver or CSINode of that name exists"
-    return f"{claim.ref} needs {needs}{named}, and nothing shows that it is installed and acts"
+        return f"{who} needs {needs}{named}, and no CSIDriver or CSINode of that name exists"
+    return f"{who} needs {needs}{named}, and nothing shows that it is installed and acts"
 
 
 def _cite(evidence: Evidence, claim: PodClaim) -> Iterator[Citation]:

@@ -81,7 +81,7 @@ def _cite(evidence: Evidence, this: Told) -> Iterator[Citation]:
         source = claim.resource_claim_name or claim.resource_claim_template_name
         yield Citation(object=this.pod.ref, field=f"spec.resourceClaims[name={claim.name}]", value=source)
     for made in seen(evidence.resource_claims):
-        value = "set" if made.status.get("allocation") else "not set"
+        value = "set" if made.status.get("allocation") else "absent"
         yield Citation(object=made.ref, field="status.allocation", value=value)
 
 

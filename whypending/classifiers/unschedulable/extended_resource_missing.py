@@ -21,19 +21,19 @@ References
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._candidates import Size, size_of
 from whypending.classifiers.unschedulable._owner import edited
+from whypending.classifiers.unschedulable._resources import sizes
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import nodes, plural, sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.quantity import show
 
-CAUSE = Cause("WP305", "extended-resource-missing", Triage.UNSCHEDULABLE)
+CAUSE = Cause("WP305", "extended-resource-missing", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",))
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:
@@ -64,9 +64,14 @@ def _message(this: Told, size: Size) -> str:
     if size.largest and not size.of(size.largest):
         return f"No node offers {name} at all, and {pod} asks for {show(name, size.asked)}"
     if size.fits_none and size.largest:
-        most = show(name, size.of(size.largest))
-        return f"{pod} asks for {size.show(size.asked)}, and the largest node, {size.largest.name}, has only {most}"
+        most, which = show(name, size.of(size.largest)), "the only" if size.nodes == 1 else "the largest"
+        return f"{pod} asks for {size.show(size.asked)}, and {which} node, {size.largest.name}, has only {most}"
     count = _count(this, name)
+    if size.largest is None and this.is_beyond_preemption:
+        found = f"The scheduler finds less {name} on {nodes(count, this.total)} than {wanted}"
+        return f"{found}, and says that ending Pods there would not help: they offer less than that, or none"
+    if size.largest is None:
+        return f"The scheduler finds too little free {name} on {nodes(count, this.total)} for {wanted}"
     return f"{nodes(count, this.total)} {plural(count, 'has', 'have')} too little free {name} for {wanted}"
 
 
@@ -77,13 +82,16 @@ def _asked(this: Told, size: Size) -> Iterator[Citation]:
 
 
 def _remedies(evidence: Evidence, this: Told, size: Size) -> Iterator[Remedy]:
-    columns = (
-        f"custom-columns=NODE:.metadata.name,OFFERS:.status.allocatable.{size.resource.replace('.', chr(92) + '.')}"
-    )
-    yield look(f"See which nodes offer {size.resource}.", f"kubectl get nodes -o {shlex.quote(columns)}")
+    yield look(f"See which nodes offer {size.resource}.", sizes(size.resource))
+    if size.largest is None and this.is_beyond_preemption:
+        yield change(f"Add a node that offers {size.resource}, or repair its device plugin where none is offered.")
+        yield edited(evidence, this.pod, f"Correct or lower the request for {size.resource}")
+        return
     if size.largest and not size.of(size.largest):
         yield change(f"Install or repair the device plugin that offers {size.resource}, on a node that has the device.")
         yield edited(evidence, this.pod, f"Correct or remove the request for {size.resource}")
         return
-    yield change(f"Add a node with {size.resource}, or end Pods that hold it.")
+    more = "" if this.is_beyond_preemption or size.fits_none else ", or end Pods that hold it"
+    enough = f"at least {show(size.resource, size.asked)} {size.resource}" if size.fits_none else size.resource
+    yield change(f"Add a node with {enough}{more}.")
     yield edited(evidence, this.pod, f"Ask for less {size.resource}")

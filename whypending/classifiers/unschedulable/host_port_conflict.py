@@ -26,12 +26,14 @@ from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._owner import edited
 from whypending.classifiers.unschedulable._pinned import pinned_to
 from whypending.classifiers.unschedulable._told import Told, told
-from whypending.classifiers.unschedulable._words import names, sentence, unique
+from whypending.classifiers.unschedulable._words import held_by, names, sentence, unique
 from whypending.diagnosis import Citation, Finding, Remedy, Role, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.pod import Pod
 
 CAUSE = Cause("WP318", "host-port-conflict", Triage.UNSCHEDULABLE)
+_BOUND = "kubectl get pods -A --field-selector spec.nodeName!="
+"""The Pod that waits has no node, and is no holder."""
 _COLUMNS = "NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name"
 
 
@@ -64,9 +66,14 @@ def _message(evidence: Evidence, this: Told, ports: tuple[str, ...]) -> str:
     which = f"host port {names(ports)}" if ports else "the host port"
     taken = f"{this.subject} already {this.verb('has', 'have')} {which} in use, which {this.pod.ref} needs"
     if this.role is Role.CONTRIBUTING and pinned_to(evidence):
+        if not seen(evidence.siblings):
+            return f"{taken}; the other Pods of its DaemonSet, which were not read, may hold it there"
         return f"{taken}; these are the nodes of its DaemonSet's other Pods, so this does not decide"
-    held = unique(p.spec.node_name for p in seen(evidence.siblings) if set(host_ports(p)) & set(ports))
-    return f"{taken}; its own siblings hold it on {names(held)}" if held else taken
+    holders = [p for p in seen(evidence.siblings) if p.spec.node_name and set(host_ports(p)) & set(ports)]
+    if not holders:
+        return taken
+    places = unique(p.spec.node_name for p in holders)
+    return f"{taken}; {held_by([p.name for p in holders], places, 'its', ('holds it', 'hold it'))}"
 
 
 def _cite(pod: Pod, port: str) -> Citation:
@@ -77,7 +84,8 @@ def _remedies(evidence: Evidence, this: Told, ports: tuple[str, ...]) -> Iterato
     number = ports[0].partition("/")[0] if ports else ""
     columns = f"{_COLUMNS},PORTS:.spec.containers[*].ports[*].hostPort"
     find = f" | grep -w {number}" if number else ""
-    yield look("Find the Pods that hold the port.", f"kubectl get pods -A -o 'custom-columns={columns}'{find}")
+    yield look("Find the Pods that hold the port.", f"{_BOUND} -o 'custom-columns={columns}'{find}")
     if this.role is Role.CAUSE:
         yield edited(evidence, this.pod, "Drop the hostPort and use a Service, or choose another port,")
+    if this.role is Role.CAUSE and this.pod.metadata.controller is not None:
         yield change("Or run no more replicas than there are nodes with the port free.")

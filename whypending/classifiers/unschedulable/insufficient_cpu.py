@@ -29,7 +29,7 @@ from whypending.classifiers.unschedulable._resources import shortage
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 
-CAUSE = Cause("WP301", "insufficient-cpu", Triage.UNSCHEDULABLE)
+CAUSE = Cause("WP301", "insufficient-cpu", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",))
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

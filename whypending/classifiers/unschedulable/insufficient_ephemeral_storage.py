@@ -32,7 +32,7 @@ from whypending.diagnosis import Citation, Finding, Triage
 from whypending.evidence import Evidence, seen
 from whypending.objects.node import Node
 
-CAUSE = Cause("WP303", "insufficient-ephemeral-storage", Triage.UNSCHEDULABLE)
+CAUSE = Cause("WP303", "insufficient-ephemeral-storage", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",))
 RESOURCE = "ephemeral-storage"
 
 

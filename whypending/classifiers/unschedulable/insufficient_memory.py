@@ -28,7 +28,7 @@ from whypending.classifiers.unschedulable._resources import shortage
 from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 
-CAUSE = Cause("WP302", "insufficient-memory", Triage.UNSCHEDULABLE)
+CAUSE = Cause("WP302", "insufficient-memory", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",))
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -33,7 +33,9 @@ from whypending.evidence import Evidence
 from whypending.objects.quantity import show
 from whypending.objects.requests import requests_of
 
-CAUSE = Cause("WP304", "insufficient-resources-unspecified", Triage.UNSCHEDULABLE)
+CAUSE = Cause(
+    "WP304", "insufficient-resources-unspecified", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",)
+)
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -50,7 +50,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         if claim.class_name or (event is None and not _has_no_default(evidence, claim)):
             continue
         yield CAUSE.finding(
-            sentence(_message(claim)),
+            sentence(_message(evidence, claim)),
             confidence=Confidence.PROVED if event else Confidence.LIKELY,
             citations=(*claim.cite(), *_event(event, claim), *_classes(evidence)),
             remedies=_remedies(evidence, claim),
@@ -63,12 +63,11 @@ def _has_no_default(evidence: Evidence, claim: PodClaim) -> bool:
     return not any(c.is_default for c in evidence.storage_classes)
 
 
-def _message(claim: PodClaim) -> str:
+def _message(evidence: Evidence, claim: PodClaim) -> str:
+    who = f"{claim.ref} of {evidence.the_pod.ref}" if evidence.the_pod else claim.ref
     if claim.class_name == "":
-        return f'{claim.ref} asks for a volume without a StorageClass (""), and no such PersistentVolume is free'
-    return (
-        f"{claim.ref} names no StorageClass, the cluster has no default, and no PersistentVolume without a class fits"
-    )
+        return f'{who} asks for a volume without a StorageClass (""), and no such PersistentVolume is free'
+    return f"{who} names no StorageClass, the cluster has no default, and no PersistentVolume without a class fits"
 
 
 def _event(event: Event | None, claim: PodClaim) -> Iterator[Citation]:
@@ -78,7 +77,7 @@ def _event(event: Event | None, claim: PodClaim) -> Iterator[Citation]:
 
 def _classes(evidence: Evidence) -> Iterator[Citation]:
     for class_ in seen(evidence.storage_classes)[:3]:
-        value = class_.metadata.annotations.get(NOTE, "not set")
+        value = class_.metadata.annotations.get(NOTE, "absent")
         yield Citation(object=class_.ref, field=f"metadata.annotations[{NOTE}]", value=value)
 
 

@@ -26,12 +26,15 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._candidates import obstacle
 from whypending.classifiers.unschedulable._owner import edited, patched
 from whypending.classifiers.unschedulable._selection import Demand, Selection, selection_of
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import names, sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
+from whypending.objects.node import Node
+from whypending.objects.pod import Pod
 from whypending.objects.selectors import show
 
 CAUSE = Cause("WP314", "node-selector-mismatch", Triage.UNSCHEDULABLE)
@@ -55,7 +58,8 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
 def _message(this: Told, chosen: Selection) -> str:
     pod = this.pod.ref
     if not chosen.text:
-        return f"{this.subject} {this.verb('is', 'are')} not among those that {pod} may use: {this.words}"
+        words = this.words.rstrip(". ")
+        return f'The scheduler refuses {this.subject} for {pod} with "{words}", though the Pod demands no label as read'
     if chosen.unmet:
         unmet = names([_named(d) for d in chosen.unmet])
         return f"No node carries {unmet}, which {pod} demands"
@@ -77,7 +81,13 @@ def _named(demand: Demand) -> str:
 
 
 def _cite(this: Told, demand: Demand) -> Citation:
-    return Citation(object=this.pod.ref, field=demand.field, value=demand.text)
+    return Citation(object=this.pod.ref, field=demand.field, value=demand.value)
+
+
+def _easiest(pod: Pod, nodes: tuple[Node, ...]) -> tuple[Node, str]:
+    """The first node that nothing else known keeps the Pod off; else the first, with what does."""
+    seen = [(n, obstacle(pod, n)) for n in nodes]
+    return next(((n, why) for n, why in seen if not why), seen[0])
 
 
 def _remedies(evidence: Evidence, this: Told, chosen: Selection) -> Iterator[Remedy]:
@@ -85,9 +95,11 @@ def _remedies(evidence: Evidence, this: Told, chosen: Selection) -> Iterator[Rem
     for demand in chosen.unmet:
         label = demand.requirement
         if label.operator == "In" and "matchFields" not in demand.field and chosen.nodes:
-            node, value = chosen.nodes[0].name, f"{label.key}={label.values[0]}"
-            command = f"kubectl label node {shlex.quote(node)} {shlex.quote(value)}"
-            yield change(f"Label the nodes that are meant with {value}, for example {node}.", command)
+            value = f"{label.key}={label.values[0]}"
+            node, left = _easiest(this.pod, chosen.nodes)
+            command = f"kubectl label node {shlex.quote(node.name)} {shlex.quote(value)}"
+            yet = f"; the label alone is not enough there, as it {left}" if left else ""
+            yield change(f"Label the nodes that are meant with {value}, for example {node.name}{yet}.", command)
         if demand.field.startswith("spec.nodeSelector"):
             yield patched(evidence, this.pod, f"Or drop {show(label)}", {"nodeSelector": {label.key: None}})
     if not chosen.unmet:

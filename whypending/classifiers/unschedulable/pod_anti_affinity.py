@@ -26,7 +26,7 @@ from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._owner import edited
 from whypending.classifiers.unschedulable._terms import list_command, matching_siblings, show_term
 from whypending.classifiers.unschedulable._told import Told, told
-from whypending.classifiers.unschedulable._words import names, sentence, unique
+from whypending.classifiers.unschedulable._words import held_by, names, sentence, unique
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence
 from whypending.objects.pod import Pod, PodAffinityTerm
@@ -70,8 +70,9 @@ def _message(evidence: Evidence, this: Told, own: tuple[PodAffinityTerm, ...], *
         them = f"{this.pod.ref} by their own required anti-affinity rules"
         return f"Pods that already run on {this.subject} refuse {them}" if by_others else _vague(this)
     rules = names([show_term(t, this.pod) for t in own])
-    held = unique(p.spec.node_name for t in own for p in matching_siblings(evidence, t))
-    siblings = f"; its own siblings already run on {names(held)}" if held else ""
+    near = tuple({p.name: p.spec.node_name for t in own for p in matching_siblings(evidence, t)}.items())
+    run = ("runs", "run")
+    siblings = f"; {held_by([n for n, _ in near], unique(p for _, p in near), 'its', run)}" if near else ""
     holds = f"{this.subject} already {this.verb('holds', 'hold')} a Pod"
     return f"{holds} that {this.pod.ref} must not share with ({rules}){siblings}"
 
@@ -80,6 +81,9 @@ def _remedies(evidence: Evidence, this: Told, own: tuple[PodAffinityTerm, ...]) 
     for command in list_command(own[:1], this.pod):
         yield look("See which Pods the rule speaks of, and where they run.", command)
     keys = unique(t.topology_key for t in own)
-    yield change(f"Add a node{f' with another value of {names(keys)}' if keys else ''}, or run fewer replicas.")
+    zones = [k for k in keys if k != "kubernetes.io/hostname"]
+    other = f" with another value of {names(zones)}" if zones else ""
+    fewer = ", or run fewer replicas" if this.pod.metadata.controller else ""
+    yield change(f"Add a node{other}{fewer}.")
     if own:
         yield edited(evidence, this.pod, "Turn the required anti-affinity into a preferred one")

@@ -23,8 +23,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change, destroy, look
+from whypending.classifiers.cause import Cause, change, look
 from whypending.classifiers.unschedulable._claims import PodClaim, claims_of, volume_of
+from whypending.classifiers.unschedulable._owner import made_anew
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
@@ -44,7 +45,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *_cite(claim)),
-        remedies=_remedies(this, claim),
+        remedies=_remedies(evidence, this, claim),
     )
 
 
@@ -72,7 +73,7 @@ def _cite(claim: PodClaim | None) -> Iterator[Citation]:
         yield Citation(object=claim.ref, field="status.phase", value=claim.claim.status.phase)
 
 
-def _remedies(this: Told, claim: PodClaim | None) -> Iterator[Remedy]:
+def _remedies(evidence: Evidence, this: Told, claim: PodClaim | None) -> Iterator[Remedy]:
     space = shlex.quote(this.pod.namespace)
     if claim is None:
         yield look("See which claim is Lost.", f"kubectl -n {space} get pvc")
@@ -80,7 +81,4 @@ def _remedies(this: Told, claim: PodClaim | None) -> Iterator[Remedy]:
     yield change(
         "Re-create the PersistentVolume under the same name for the same backend volume, with a claimRef to the claim."
     )
-    yield destroy(
-        "Or, if its data does not matter, delete the claim and create it again.",
-        f"kubectl -n {space} delete pvc {shlex.quote(claim.name)}",
-    )
+    yield from made_anew(evidence, claim, "for it")

@@ -24,7 +24,8 @@ import shlex
 from collections.abc import Iterator
 from datetime import timedelta
 
-from whypending.classifiers.cause import Cause, change, destroy
+from whypending.classifiers.cause import Cause, change
+from whypending.classifiers.unschedulable._owner import replaced
 from whypending.classifiers.unschedulable._refuted import refuted
 from whypending.classifiers.unschedulable._verdict import cite_event, refusals_of, verdict_of
 from whypending.classifiers.unschedulable._words import sentence
@@ -59,10 +60,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
                 "Touch the Pod, so that the scheduler queues it again.",
                 f"kubectl {where} label pod {shlex.quote(pod.name)} retry=1 --overwrite",
             ),
-            destroy(
-                "Or delete it, so that its controller makes a new one.",
-                f"kubectl {where} delete pod {shlex.quote(pod.name)}",
-            ),
+            replaced(pod, "Or delete it"),
         ),
     )
 

@@ -23,8 +23,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, destroy, look
+from whypending.classifiers.cause import Cause, look
 from whypending.classifiers.unschedulable._nominated import FRESH, said_in_tail, since_verdict
+from whypending.classifiers.unschedulable._owner import replaced
 from whypending.classifiers.unschedulable._verdict import verdict_of
 from whypending.classifiers.unschedulable._words import sentence
 from whypending.diagnosis import Citation, Confidence, Finding, Role, Triage
@@ -51,10 +52,7 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         citations=(Citation(object=pod.ref, field="status.nominatedNodeName", value=node), *verdict.citations),
         remedies=(
             look("Look at that node.", f"kubectl describe node {shlex.quote(node)}"),
-            destroy(
-                "If the name reserves room that others need, delete the Pod so that its controller makes a new one.",
-                f"kubectl -n {shlex.quote(pod.namespace)} delete pod {shlex.quote(pod.name)}",
-            ),
+            replaced(pod, "If the name reserves room that others need, delete the Pod"),
         ),
     )
 

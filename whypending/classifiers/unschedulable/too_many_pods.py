@@ -29,7 +29,7 @@ from whypending.diagnosis import Finding, Triage
 from whypending.evidence import Evidence
 from whypending.objects.quantity import show
 
-CAUSE = Cause("WP306", "too-many-pods", Triage.UNSCHEDULABLE)
+CAUSE = Cause("WP306", "too-many-pods", Triage.UNSCHEDULABLE, explained_by=("preemption-in-progress",))
 
 
 def classify(evidence: Evidence) -> Iterator[Finding]:

@@ -25,8 +25,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from whypending.classifiers.cause import Cause, change, destroy, look
-from whypending.classifiers.unschedulable._placement import HOSTNAME, Placement, cite_all, placements, zones_of
+from whypending.classifiers.cause import Cause, change, look
+from whypending.classifiers.unschedulable._owner import made_anew
+from whypending.classifiers.unschedulable._placement import HOSTNAME, Placement, cite_all, placements, room_at, zones_of
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import names, sentence
 from whypending.diagnosis import Finding, Remedy, Triage
@@ -46,17 +47,19 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
         confidence=this.confidence,
         role=this.role,
         citations=(*this.citations, *cite_all(found)),
-        remedies=_remedies(this, found),
+        remedies=_remedies(evidence, this, found),
     )
 
 
 def _message(evidence: Evidence, this: Told, found: tuple[Placement, ...]) -> str:
+    if not found and this.count is not None and this.count == this.total != 1:
+        return f"no node is where a volume of {this.pod.ref} can be used; the scheduler refused {this.subject} for that"
     if not found:
-        return f"A volume of {this.pod.ref} is bound to a place that rules out {this.subject}"
+        return f"{this.subject} {this.verb('is', 'are')} not where a volume of {this.pod.ref} can be used"
     first = found[0]
     where = f"PersistentVolume {first.volume.name} of {this.pod.ref} can be used only on nodes with {first.demand}"
     if first.fitting is None:
-        return f"{where}, which rules out {this.subject}"
+        return f"{where}; the scheduler refused {this.subject} for that"
     if first.fitting:
         fit = names([n.name for n in first.fitting])
         return f"{where}: {fit}, and {'that one is' if len(first.fitting) == 1 else 'those are'} refused too"
@@ -65,7 +68,7 @@ def _message(evidence: Evidence, this: Told, found: tuple[Placement, ...]) -> st
     return f"{where}, and there is no such node{have}"
 
 
-def _remedies(this: Told, found: tuple[Placement, ...]) -> Iterator[Remedy]:
+def _remedies(evidence: Evidence, this: Told, found: tuple[Placement, ...]) -> Iterator[Remedy]:
     if not found:
         space = shlex.quote(this.pod.namespace)
         yield look("See which node or zone the volumes demand.", f"kubectl -n {space} get pvc && kubectl describe pv")
@@ -76,8 +79,5 @@ def _remedies(this: Told, found: tuple[Placement, ...]) -> Iterator[Remedy]:
     if HOSTNAME in first.demand:
         yield change(f"Bring back the node with {first.demand}, or make room on it: the data is there.")
     else:
-        yield change(f"Add a node, or make room, with {first.demand} (one node group for each zone helps autoscalers).")
-    yield destroy(
-        "Only if the data does not matter: delete the claim, so that a new volume is made elsewhere.",
-        f"kubectl -n {shlex.quote(first.claim.namespace)} delete pvc {shlex.quote(first.claim.name)}",
-    )
+        yield room_at(first)
+    yield from made_anew(evidence, first.claim, "elsewhere")

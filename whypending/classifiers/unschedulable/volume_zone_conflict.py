@@ -24,7 +24,7 @@ import shlex
 from collections.abc import Iterator
 
 from whypending.classifiers.cause import Cause, change, look
-from whypending.classifiers.unschedulable._placement import Placement, cite_all, zone_placements
+from whypending.classifiers.unschedulable._placement import Placement, cite_all, room_at, zone_placements
 from whypending.classifiers.unschedulable._told import Told, told
 from whypending.classifiers.unschedulable._words import names, sentence
 from whypending.diagnosis import Finding, Remedy, Triage
@@ -65,5 +65,7 @@ def _remedies(this: Told, found: tuple[Placement, ...]) -> Iterator[Remedy]:
     space = shlex.quote(this.pod.namespace)
     yield look("See the zone of each volume.", f"kubectl -n {space} get pvc && kubectl get pv --show-labels")
     yield look("See the zone of each node.", "kubectl get nodes -L topology.kubernetes.io/zone")
-    where = f" with {found[0].demand}" if found else " in the volume's zone"
-    yield change(f"Add a node, or make room,{where} (one node group for each zone helps autoscalers).")
+    if found:
+        yield room_at(found[0])
+        return
+    yield change("Add a node, or make room, in the volume's zone (one node group for each zone helps autoscalers).")

@@ -16,6 +16,8 @@ from whypending.sources.files.text import Chunk, chunks, foreign, items, to_text
 
 MAX_YAML_BYTES = 32 << 20
 """In one run: YAML is read about fifty times slower than JSON."""
+_TAIL = 200
+"""Characters that tell one end of a text from another."""
 TOO_MUCH_YAML = f"more than {MAX_YAML_BYTES >> 20} MiB of YAML"
 
 
@@ -132,6 +134,8 @@ class Documents:
         listed = items(chunk)
         head = self._load(context, listed[0]) if listed else None
         if listed is None or head is None or not (part := json_parts.first(memoryview(head))).kind.endswith("List"):
+            if listed and head is not None and not part.kind:
+                self.problems.append(f"{context.origin} seems to be cut off: the end of its List is not there.")
             data = self._load(context, chunk)
             return 0 if data is None else self._document(context, json_parts.first(memoryview(data)))
         loaded = (self._load(context, item) for item in listed[1])
@@ -150,5 +154,14 @@ class Documents:
             if better is not None:
                 return self._load(context, better)
             line, message = (error.line, error.message) if isinstance(error, YamlError) else (0, "it is not UTF-8")
-            self.problems.append(f"{context.origin}:{chunk.line + line} was skipped: {message}.")
+            is_syntax = isinstance(error, YamlError) and not message.startswith("it ")
+            early = "; the file seems to be cut off there" if is_syntax and _is_last(context, chunk, line) else ""
+            self.problems.append(f"{context.origin}:{chunk.line + line} was skipped: {message}{early}.")
             return None
+
+
+def _is_last(context: _Context, chunk: Chunk, line: int) -> bool:
+    """Whether the text breaks where the file ends."""
+    text = chunk.text.rstrip()
+    whole = (to_text(context.blob.data) or "").rstrip()
+    return line >= text.count("\n") - 1 and whole.endswith(text[-_TAIL:])

@@ -23,9 +23,10 @@ from whypending.sources.files.logs import LogFile
 from whypending.sources.files.replay import Replay
 from whypending.sources.manifest import NAME
 
+_NEWEST = "the newest time in the objects"
 T = TypeVar("T", bound=KubeObject)
-_HOW_TO_SAVE = "Save them with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
-_AS_JSON = "Save them with: kubectl get pods,events -n NAMESPACE -o json > pods.json"
+_HOW_TO_SAVE = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o yaml > pods.yaml"
+_AS_JSON = "Save the Pods and their Events with: kubectl get pods,events -n NAMESPACE -o json > pods.json"
 _MAX_PROBLEMS = 20
 
 
@@ -132,7 +133,7 @@ class FilesSource:
         self._now = clock.parse(self._newest)
         if self._now is None:
             raise UnreadableFileError("The files hold no time to judge by.", "Say when they were saved: --now TIME")
-        self._clock = "the newest time in the objects"
+        self._clock = _NEWEST
         self._notes.append(f"The clock is the newest time in the objects, {self._newest}Z; --now sets another.")
 
     @property
@@ -140,6 +141,11 @@ class FilesSource:
         """`--now`, the snapshot's clock, else the newest time in the objects."""
         assert self._now is not None  # noqa: S101 - set by open
         return self._now
+
+    @property
+    def clock_is_floor(self) -> bool:
+        """Neither `--now` nor a snapshot gave the time."""
+        return self._clock == _NEWEST
 
     @property
     def server_version(self) -> str:

@@ -53,7 +53,7 @@ class Reader:
             if found is not None:
                 self._served[query.kind] = version
                 return found
-        return reading.gap(query, GapReason.UNSUPPORTED, f"this server does not serve {query.kind.resource}")
+        return reading.unsupported(query)
 
     def _one(self, query: Query[T], version: str) -> Known[T] | None:
         answer = self._asked(query, version, {})

@@ -66,6 +66,17 @@ def gap(query: Query[Any], reason: GapReason, detail: str) -> Gap:
     )
 
 
+def failed(query: Query[Any], failure: Failure) -> Gap:
+    """The Gap of a read that failed, beside others that show that there is an API server."""
+    known = failure.reason is GapReason.UNSUPPORTED
+    return unsupported(query) if known else gap(query, failure.reason, failure.message)
+
+
+def unsupported(query: Query[Any]) -> Gap:
+    """The Gap of a kind that is not there in any of its versions."""
+    return gap(query, GapReason.UNSUPPORTED, f"this server does not serve {query.kind.resource}")
+
+
 def log_gap(query: LogQuery, reason: GapReason, detail: str) -> Gap:
     """The Gap of this log."""
     return Gap(
@@ -121,7 +132,7 @@ def no_api(access: Access, path: str) -> Failure:
     return Failure(
         f"{access.host} is not a Kubernetes API server: it knows no {path}.",
         "Check the kubeconfig's server, with its path.",
-        GapReason.MALFORMED,
+        GapReason.UNSUPPORTED,
     )
 
 

@@ -89,6 +89,11 @@ class LiveSource:
         return tuple((name, value) for name, value in found if value)
 
     @property
+    def clock_is_floor(self) -> bool:
+        """A cluster has its own clock."""
+        return False
+
+    @property
     def now(self) -> datetime:
         """The Date header of the server's first answer; this machine's clock where it sends none (noted)."""
         if self._now is None:
@@ -116,7 +121,7 @@ class LiveSource:
         if query.kind.kind == "Secret" or query.kind.plural == "secrets":
             raise AssertionError("Secrets are never read")
         self._version_task()
-        return self._contained(lambda: self._reader.read(query), lambda f: reading.gap(query, f.reason, f.message))
+        return self._contained(lambda: self._reader.read(query), lambda f: reading.failed(query, f))
 
     def log(self, query: LogQuery) -> Known[str]:
         """Lines, oldest first; empty where the container has no such log (it never started, or the Pod is gone)."""
