@@ -22,6 +22,7 @@ class Fake:
     kind = "live"
     details = ()
     now = NOW
+    clock_is_floor = False
     server_version = "v1.37.2"
     notes = ()
 

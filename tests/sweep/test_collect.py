@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from whypending.evidence import GapReason
 from whypending.objects.pod import Pod
 from whypending.sources import decode
 from whypending.sources.base import Query
+from whypending.sources.files import FilesSource
 from whypending.sweep.model import Scope
 
 SHOP = Scope(namespace="shop")
@@ -155,6 +157,15 @@ def test_a_workload_whose_pods_are_stuck_is_told_by_its_pods(live: Any) -> None:
 def test_young_pods_are_counted_alone(live: Any) -> None:
     swept = sweep(live(orphan("new", "x", creationTimestamp="2026-11-30T22:14:55Z")), SHOP)
     assert (swept.groups, swept.young) == ((), 1)
+
+
+def test_no_pod_and_no_workload_is_young_by_a_clock_that_may_be_slow(tmp_path: Path) -> None:
+    objects = {"apiVersion": "v1", "kind": "List", "items": [orphan("new", "x"), replica_set("web", 2, 0)]}
+    (tmp_path / "objects.json").write_text(json.dumps(objects))
+    source = FilesSource.open([str(tmp_path / "objects.json")])
+    assert source.clock_is_floor
+    swept = sweep(source, SHOP)
+    assert (swept.pods, swept.workloads, swept.young) == (1, 1, 0)
 
 
 def test_what_may_not_be_read_is_told_once(live: Any) -> None:

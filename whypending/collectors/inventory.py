@@ -46,8 +46,9 @@ def roster(source: Source, namespace: str = "") -> Evidence:
         partial(source.read, Query(kind=LEASE_CANDIDATES, would_decide="which processes want to lead")),
     ])  # fmt: skip
     evidence = msgspec.structs.replace(
-        blank, now=source.now, source=source.kind, server_version=source.server_version, **processes,
-        waiting=waiting, scheduling_events=told, lease_candidates=_if_served(candidates),
+        blank, now=source.now, clock_is_floor=source.clock_is_floor, source=source.kind,
+        server_version=source.server_version, **processes, waiting=waiting, scheduling_events=told,
+        lease_candidates=_if_served(candidates),
     )  # fmt: skip
     more, holders = source.gather([
         partial(_binds_of, source, namespace, _unserved(seen(waiting), seen(bound))),

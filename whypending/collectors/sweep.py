@@ -101,7 +101,8 @@ def _first_stage(shared: SharedSource, alike: Alike) -> Evidence:
 
 def _alone(source: Source, pod: Pod) -> Evidence:
     own = Target(namespace=pod.namespace, name=pod.name, uid=pod.metadata.uid)
-    return Evidence(target=own, now=source.now, source=source.kind, pod=(pod,))
+    floor = source.clock_is_floor
+    return Evidence(target=own, now=source.now, clock_is_floor=floor, source=source.kind, pod=(pod,))
 
 
 def _pods(source: Source, scope: Scope) -> Known[Pod]:
