@@ -15,8 +15,9 @@ from whypending.classifiers.no_scheduler.scheduler_name_unknown import near_name
 from whypending.diagnosis import Confidence, Safety
 from whypending.evidence import Evidence, LogLine, Target
 from whypending.objects.base import LabelSelector, ObjectMeta, OwnerReference
+from whypending.objects.container import Container
 from whypending.objects.node import Lease, LeaseSpec
-from whypending.objects.pod import Container, Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
+from whypending.objects.pod import Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload, WorkloadSpec
 from whypending.patterns import Pattern

@@ -18,10 +18,10 @@ from whypending.diagnosis import Confidence, Triage
 from whypending.engine import diagnose
 from whypending.evidence import Evidence, Gap, GapReason, LogLine, Served, Target
 from whypending.objects.base import Condition, LabelSelector, ObjectMeta, OwnerReference
+from whypending.objects.container import Container
 from whypending.objects.event import Event
 from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import (
-    Container,
     ContainerState,
     ContainerStatus,
     Pod,

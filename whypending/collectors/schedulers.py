@@ -10,9 +10,10 @@ import msgspec
 from whypending.collectors.owners import selector
 from whypending.evidence import Evidence, Gap, GapReason, Known, Served, seen
 from whypending.objects.base import ObjectMeta
+from whypending.objects.container import Container
 from whypending.objects.kinds import CONFIG_MAPS, DEPLOYMENTS, LEASES, PODS
 from whypending.objects.node import Lease
-from whypending.objects.pod import Container, Pod, PodSpec, PodStatus
+from whypending.objects.pod import Pod, PodSpec, PodStatus
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 from whypending.sources.base import Query, Source

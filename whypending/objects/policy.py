@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from whypending.objects.base import Base, KubeObject
-from whypending.objects.pod import Quantities
+from whypending.objects.container import Quantities
 
 
 class QuotaValues(Base, frozen=True):
