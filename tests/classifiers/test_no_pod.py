@@ -28,10 +28,11 @@ from whypending.classifiers.no_pod._refusal import refusal
 from whypending.diagnosis import Confidence, Finding, Safety
 from whypending.evidence import Evidence, Gap, GapReason, Target
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
+from whypending.objects.container import Container
 from whypending.objects.cron import due_times
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.node import Node, NodeSpec, Taint
-from whypending.objects.pod import Container, PodSpec, PodTemplate
+from whypending.objects.pod import PodSpec, PodTemplate
 from whypending.objects.policy import QuotaValues, ResourceQuota
 from whypending.objects.workload import Workload, WorkloadSpec, WorkloadStatus
 

@@ -36,9 +36,9 @@ from whypending.diagnosis import Confidence, Finding, Role
 from whypending.engine import diagnose
 from whypending.evidence import Evidence, Gap, GapReason, Served
 from whypending.objects.base import Condition, ObjectMeta
+from whypending.objects.container import Container
 from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import (
-    Container,
     ContainerState,
     ContainerStatus,
     Pod,

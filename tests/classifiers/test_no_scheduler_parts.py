@@ -17,8 +17,9 @@ from whypending.inventory.found import Scheduler, known_names, schedulers_in, se
 from whypending.inventory.names import near_name
 from whypending.inventory.process import flags_of, is_akin, is_scheduler
 from whypending.objects.base import LabelSelector, ObjectMeta, OwnerReference
+from whypending.objects.container import Container
 from whypending.objects.node import Lease, LeaseSpec
-from whypending.objects.pod import Container, Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
+from whypending.objects.pod import Pod, PodSpec, PodStatus, PodTemplate, Volume, VolumeReference
 from whypending.objects.policy import ConfigMap, DatedMeta
 from whypending.objects.workload import Workload, WorkloadSpec
 from whypending.patterns import Pattern

@@ -18,10 +18,10 @@ from whypending.diagnosis import Confidence, Triage
 from whypending.engine import diagnose
 from whypending.evidence import Evidence, Gap, GapReason, LogLine, Served, Target
 from whypending.objects.base import Condition, LabelSelector, ObjectMeta, OwnerReference
+from whypending.objects.container import Container
 from whypending.objects.event import Event
 from whypending.objects.node import Lease, LeaseSpec
 from whypending.objects.pod import (
-    Container,
     ContainerState,
     ContainerStatus,
     Pod,
@@ -33,7 +33,7 @@ from whypending.objects.pod import (
     Volume,
     VolumeReference,
 )
-from whypending.objects.policy import ConfigMap
+from whypending.objects.policy import ConfigMap, DatedMeta, ManagedFields
 from whypending.objects.workload import Workload, WorkloadSpec, WorkloadStatus
 from whypending.sources.files import FilesSource
 
@@ -142,12 +142,16 @@ LEASES = st.builds(
         acquire_time=TIMES, lease_duration_seconds=st.sampled_from([None, 0, 15, -1, 2**62]),
     ),
 )  # fmt: skip
+DATED = st.builds(
+    DatedMeta, name=NAMES, namespace=st.sampled_from(["", "kube-system", "a"]),
+    managed_fields=st.lists(st.builds(ManagedFields, time=TIMES), max_size=2).map(tuple),
+)  # fmt: skip
 EVIDENCES = st.builds(
     Evidence, target=st.just(Target(namespace="", name="")), now=st.just(NOW),
     source=st.sampled_from(["files", "live"]),
     pod=st.lists(PODS, min_size=1, max_size=1).map(tuple), events=known(st.builds(Event, reason=NAMES, message=LINES)),
     owners=known(WORKLOADS), leases=known(LEASES), scheduler_pods=known(PODS), scheduler_workloads=known(WORKLOADS),
-    scheduler_configs=known(st.builds(ConfigMap, metadata=METAS, data=st.dictionaries(NAMES, TEXTS, max_size=2))),
+    scheduler_configs=known(st.builds(ConfigMap, metadata=DATED, data=st.dictionaries(NAMES, TEXTS, max_size=2))),
     served=known(st.builds(Served, scheduler_name=NAMES, pod=NAMES, bound_at=TIMES)), waiting=known(PODS),
     logs=known(st.builds(LogLine, origin=st.sampled_from(["", "scheduler.log", "a/my-scheduler.log", "x:"]),
                          number=st.integers(0, 9), text=LINES)),
@@ -186,7 +190,7 @@ def mine() -> list[Case]:
 def test_with_get_pods_alone_nothing_is_proved(case: Case) -> None:
     pod = evidence_of(case).the_pod
     assert pod is not None
-    read = {"target", "now", "source", "server_version"}
+    read = {"target", "now", "clock_is_floor", "tally", "as_served", "source", "server_version"}
     fields: dict[str, Any] = {name: GAP for name in Evidence.__struct_fields__ if name not in read}
     fields["pod"] = (pod,)
     alone = Evidence(target=Target(namespace=pod.namespace, name=pod.name), now=case.now, **fields)

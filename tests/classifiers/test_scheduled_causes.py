@@ -12,17 +12,8 @@ from whypending.diagnosis import Confidence
 from whypending.engine import diagnose
 from whypending.evidence import Evidence
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
-from whypending.objects.pod import (
-    Container,
-    ContainerState,
-    ContainerStatus,
-    Pod,
-    PodSpec,
-    PodStatus,
-    ReadinessGate,
-    Resources,
-    StateWaiting,
-)
+from whypending.objects.container import Container, Resources
+from whypending.objects.pod import ContainerState, ContainerStatus, Pod, PodSpec, PodStatus, ReadinessGate, StateWaiting
 
 
 def names(found: Evidence) -> list[str]:

@@ -12,18 +12,15 @@ from whypending.classifiers.scheduled_not_ready._containers import members
 from whypending.diagnosis import Safety
 from whypending.evidence import Evidence, Gap, GapReason, Target
 from whypending.objects.base import Condition, ObjectMeta, OwnerReference
+from whypending.objects.container import Container, ContainerPort, HTTPGetAction, Probe
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.node import Lease, LeaseSpec, Node, NodeStatus
 from whypending.objects.pod import (
-    Container,
-    ContainerPort,
     ContainerState,
     ContainerStatus,
-    HTTPGetAction,
     Pod,
     PodSpec,
     PodStatus,
-    Probe,
     StateRunning,
     StateTerminated,
 )

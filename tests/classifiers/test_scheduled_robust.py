@@ -14,10 +14,10 @@ from whypending.classifiers.cause import Classifier
 from whypending.diagnosis import Triage
 from whypending.evidence import Evidence, Known, Target
 from whypending.objects.base import Condition, ObjectMeta
+from whypending.objects.container import Container
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.node import Lease, Node
 from whypending.objects.pod import (
-    Container,
     ContainerState,
     ContainerStatus,
     Pod,

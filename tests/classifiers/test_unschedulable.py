@@ -20,20 +20,10 @@ from whypending.diagnosis import Confidence, Finding, Triage
 from whypending.engine import diagnose
 from whypending.evidence import NOT_READ, Evidence, Gap, Target
 from whypending.objects.base import Condition, LabelSelectorRequirement, ObjectMeta, OwnerReference
+from whypending.objects.container import Container, ContainerPort, Resources
 from whypending.objects.event import Event, EventSeries
 from whypending.objects.node import Node, NodeStatus
-from whypending.objects.pod import (
-    Affinity,
-    Container,
-    ContainerPort,
-    NodeAffinity,
-    NodeSelector,
-    NodeSelectorTerm,
-    Pod,
-    PodSpec,
-    PodStatus,
-    Resources,
-)
+from whypending.objects.pod import Affinity, NodeAffinity, NodeSelector, NodeSelectorTerm, Pod, PodSpec, PodStatus
 
 NOW = datetime(2026, 9, 14, 3, 20, tzinfo=UTC)
 SELF = {c.cause.name for c in classifiers_of(Triage.UNSCHEDULABLE)}

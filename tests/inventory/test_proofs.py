@@ -36,7 +36,8 @@ from whypending.classifiers.no_scheduler import (
 from whypending.diagnosis import Confidence, Finding
 from whypending.evidence import Gap, GapReason
 from whypending.objects.base import ObjectMeta
-from whypending.objects.pod import Container, PodSpec, PodTemplate
+from whypending.objects.container import Container
+from whypending.objects.pod import PodSpec, PodTemplate
 from whypending.objects.workload import Workload, WorkloadSpec
 
 GAP = Gap(what="x", reason=GapReason.FORBIDDEN)

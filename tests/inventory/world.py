@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from tests.classifiers.test_no_scheduler_parts import BORN, NOW, config, deployment, evidence, pod, profile
 from whypending.evidence import Evidence, Served
 from whypending.objects.base import Condition, ObjectMeta
+from whypending.objects.container import Container
 from whypending.objects.event import Event, ObjectReference
 from whypending.objects.node import Lease, LeaseSpec
-from whypending.objects.pod import Container, ContainerState, ContainerStatus, Pod, PodSpec, PodStatus, StateRunning
+from whypending.objects.pod import ContainerState, ContainerStatus, Pod, PodSpec, PodStatus, StateRunning
 from whypending.objects.policy import ConfigMap, DatedMeta, ManagedFields
 from whypending.objects.workload import Workload
 

@@ -111,6 +111,7 @@ SCENARIOS = (
         "out-of-cpu",
         pod(ON_NODE_1 + sleeper(container='    resources: {requests: {cpu: "500"}}\n')),
         failed("OutOfcpu"),
+        confidence="likely",
     ),
     Scenario(
         "kubelet-admission-rejected",
@@ -119,6 +120,7 @@ SCENARIOS = (
         REFUSED,
         pod(ON_NODE_1 + sleeper("  nodeSelector: {disktype: ssd}\n")),
         reached=failed("NodeAffinity"),
+        confidence="likely",
     ),
     Scenario(
         "kubelet-admission-rejected",
@@ -127,6 +129,7 @@ SCENARIOS = (
         REFUSED,
         pod(ON_NODE_1 + sleeper(container=PORT), name="first") + "---\n" + pod(ON_NODE_1 + sleeper(container=PORT)),
         reached=failed("NodePorts"),
+        confidence="likely",
     ),
     stuck(
         ("container-crashloop", "lifecycle-hook-failed"),

@@ -14,7 +14,8 @@ from tests.metrics.kit import NOW
 from whypending.collectors import metrics
 from whypending.evidence import NOT_READ, Evidence, Gap, GapReason, Known, Target
 from whypending.objects.base import ObjectMeta
-from whypending.objects.pod import Container, HTTPGetAction, Pod, PodSpec, PodStatus, Probe
+from whypending.objects.container import Container, HTTPGetAction, Probe
+from whypending.objects.pod import Pod, PodSpec, PodStatus
 from whypending.sources.base import Query
 from whypending.sources.live import LiveSource
 from whypending.sources.live.access import Access

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from whypending.objects.container import Container, Resources
 from whypending.objects.node import Node, NodeStatus
-from whypending.objects.pod import Container, PodSpec, Resources
+from whypending.objects.pod import PodSpec
 from whypending.objects.requests import allocatable, requests_of
 
 

@@ -8,7 +8,8 @@ from hashlib import blake2b
 import msgspec
 
 from whypending.objects.base import ObjectMeta
-from whypending.objects.pod import Container, ContainerStatus, Pod
+from whypending.objects.container import Container
+from whypending.objects.pod import ContainerStatus, Pod
 
 _TOKEN = "kube-api-access-"  # noqa: S105 (the name of the volume that holds a ServiceAccount's token: random in its end)
 

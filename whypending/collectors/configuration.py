@@ -11,8 +11,9 @@ import msgspec
 
 from whypending.errors import ForbiddenError, NotFoundError
 from whypending.evidence import Gap, GapReason, Known, seen
+from whypending.objects.container import Container
 from whypending.objects.kinds import CONFIG_MAPS, DEPLOYMENTS, PODS
-from whypending.objects.pod import Container, Pod, PodSpec
+from whypending.objects.pod import Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 from whypending.schedulerconfig import Deployed

@@ -9,8 +9,9 @@ import msgspec
 
 from whypending.collectors.schedulers import DEFAULT_LABELS, SYSTEM, processes, runs_scheduler
 from whypending.evidence import NOT_READ, Evidence, Gap, GapReason, Known, Scrape, is_known, seen
+from whypending.objects.container import Container
 from whypending.objects.kinds import PODS
-from whypending.objects.pod import Container, Pod
+from whypending.objects.pod import Pod
 from whypending.patterns import Pattern
 from whypending.sources.base import KeepsMetrics, Query, Source
 from whypending.sources.metrics.gaps import gap

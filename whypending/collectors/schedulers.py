@@ -8,9 +8,10 @@ from typing import Any
 from whypending.collectors.owners import selector
 from whypending.evidence import Evidence, Gap, Known, Served, seen
 from whypending.objects.base import ObjectMeta
+from whypending.objects.container import Container
 from whypending.objects.kinds import CONFIG_MAPS, DAEMON_SETS, DEPLOYMENTS, LEASES, PODS, STATEFUL_SETS, Kind
 from whypending.objects.node import Lease
-from whypending.objects.pod import Container, Pod, PodSpec, PodStatus
+from whypending.objects.pod import Pod, PodSpec, PodStatus
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 from whypending.sources.base import Query, Source

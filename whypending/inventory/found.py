@@ -21,7 +21,8 @@ from whypending.inventory.process import (
     runs,
     schedulers_of,
 )
-from whypending.objects.pod import Container, Pod, PodSpec
+from whypending.objects.container import Container
+from whypending.objects.pod import Pod, PodSpec
 from whypending.objects.policy import ConfigMap
 from whypending.objects.workload import Workload
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from whypending.objects.pod import Container, PodSpec
+from whypending.objects.container import Container
+from whypending.objects.pod import PodSpec
 from whypending.patterns import Pattern
 
 DEFAULT = "default-scheduler"

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from whypending.objects.base import Base, Condition, KubeObject, Time
-from whypending.objects.pod import Quantities
+from whypending.objects.container import Quantities
 from whypending.objects.times import later, seconds
 
 

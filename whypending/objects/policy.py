@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from whypending.objects.base import Base, KubeObject, ObjectMeta, Time
-from whypending.objects.pod import Quantities
+from whypending.objects.container import Quantities
 
 
 class QuotaValues(Base, frozen=True):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from whypending.objects.container import Container, Quantities, Resources
 from whypending.objects.node import Node
-from whypending.objects.pod import Container, PodSpec, Quantities, Resources
+from whypending.objects.pod import PodSpec
 from whypending.objects.quantity import amount
 
 Amounts = Mapping[str, Fraction]

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from whypending.objects.base import Base, Condition, KubeObject
-from whypending.objects.pod import NodeSelector, Quantities, Resources
+from whypending.objects.container import Quantities, Resources
+from whypending.objects.pod import NodeSelector
 
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
 

@@ -29,7 +29,7 @@ from whypending.classifiers.no_pod._template import change_template, pod_spec
 from whypending.classifiers.words import field_citation, kubectl, names
 from whypending.diagnosis import Citation, Finding, Remedy, Triage
 from whypending.evidence import Evidence, seen
-from whypending.objects.pod import Container
+from whypending.objects.container import Container
 from whypending.objects.policy import ResourceQuota
 from whypending.patterns import Pattern
 

@@ -7,14 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from whypending.diagnosis import Citation
-from whypending.objects.pod import (
-    Container,
-    ContainerStatus,
-    Pod,
-    StateRunning,
-    StateTerminated,
-    StateWaiting,
-)
+from whypending.objects.container import Container
+from whypending.objects.pod import ContainerStatus, Pod, StateRunning, StateTerminated, StateWaiting
 
 _NOTHING_YET = {"", "ContainerCreating", "PodInitializing"}
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from whypending.evidence import Evidence
+from whypending.objects.container import Probe
 from whypending.objects.event import Event
-from whypending.objects.pod import Probe
 from whypending.objects.times import later, seconds
 
 from ._containers import Member, members

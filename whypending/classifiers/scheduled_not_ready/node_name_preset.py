@@ -49,8 +49,10 @@ def classify(evidence: Evidence) -> Iterator[Finding]:
     proof = preset(evidence)
     if pod is None or proof is None or not _matters(evidence, pod):
         return
+    refused = pod.status.phase == "Failed" and pod.status.reason
+    said = f", and its kubelet refused it ({pod.status.reason})" if refused else ""
     yield CAUSE.finding(
-        f"{setter(evidence)}, so no scheduler ever checked that this node fits{_whom(evidence, pod)}.",
+        f"{setter(evidence)}, so no scheduler ever checked that this node fits{_whom(evidence, pod)}{said}.",
         confidence=Confidence.PROVED if is_told(evidence) else Confidence.LIKELY,
         role=Role.CONTRIBUTING if evidence.the_node and not is_well(evidence) else Role.CAUSE,
         citations=(*proof, field_citation(pod, "spec.nodeName", pod.spec.node_name)) if len(proof) == 1 else proof,
