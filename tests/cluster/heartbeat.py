@@ -22,13 +22,22 @@ def beat(api: Api, *, renew: bool) -> None:
     leases = api.get(f"{LEASES}?labelSelector={SIMULATED}%3Dtrue")["items"]
     if renew:
         for lease in leases:
-            api.merge(f"{LEASES}/{lease['metadata']['name']}", {"spec": {"renewTime": timestamp(micro=True)}})
+            _renew(api, lease["metadata"]["name"])
     runs = {lease["metadata"]["name"]: lease["metadata"]["labels"][RUNS_PODS] == "true" for lease in leases}
     if not runs:
         return
     for pod in api.get("/api/v1/pods?fieldSelector=spec.nodeName!%3D&resourceVersion=0")["items"]:
         if pod["spec"]["nodeName"] in runs:
             _look_after(api, pod, run=runs[pod["spec"]["nodeName"]])
+
+
+def _renew(api: Api, name: str) -> None:
+    """One Node that has just gone must not keep the others from their heartbeat."""
+    try:
+        api.merge(f"{LEASES}/{name}", {"spec": {"renewTime": timestamp(micro=True)}})
+    except ApiError as error:
+        if error.status not in (404, 409):
+            raise
 
 
 def _look_after(api: Api, pod: Object, *, run: bool) -> None:
@@ -79,8 +88,8 @@ def main(kubeconfig: str) -> None:
             renewed = began if renew else renewed
         except (OSError, ApiError) as error:
             sys.stderr.write(f"{timestamp()} {error}\n")
-        # A big cluster must not be kept busy by being looked at.
-        time.sleep(max(0.5, 5 * (time.monotonic() - began)))
+        # A big cluster must not be kept busy by being looked at, and no Node may be lost by a pause.
+        time.sleep(min(SECONDS, max(0.5, 5 * (time.monotonic() - began))))
 
 
 if __name__ == "__main__":
