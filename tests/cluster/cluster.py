@@ -169,7 +169,12 @@ class Cluster(Lifecycle):
 
     def silence_node(self, name: str) -> None:
         """Stops renewing a simulated Node's Lease: it is NotReady (Unknown) after some 20 s."""
-        self.api.merge(f"{simulated.LEASES}/{name}", {"metadata": {"labels": {simulated.SIMULATED: None}}})
+        # The node controller of 1.37 never gives up a Node whose Lease was changed without being renewed.
+        last = {
+            "metadata": {"labels": {simulated.SIMULATED: None}},
+            "spec": {"renewTime": simulated.timestamp(micro=True)},
+        }
+        self.api.merge(f"{simulated.LEASES}/{name}", last)
 
     def break_cni(self, how: str = "plugin") -> None:
         """Breaks the real node's Pod network; see ``Node.break_cni``."""

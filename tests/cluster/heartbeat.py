@@ -22,7 +22,7 @@ def beat(api: Api, *, renew: bool) -> None:
     leases = api.get(f"{LEASES}?labelSelector={SIMULATED}%3Dtrue")["items"]
     if renew:
         for lease in leases:
-            _renew(api, lease["metadata"]["name"])
+            _renew(api, lease["metadata"])
     runs = {lease["metadata"]["name"]: lease["metadata"]["labels"][RUNS_PODS] == "true" for lease in leases}
     if not runs:
         return
@@ -31,10 +31,11 @@ def beat(api: Api, *, renew: bool) -> None:
             _look_after(api, pod, run=runs[pod["spec"]["nodeName"]])
 
 
-def _renew(api: Api, name: str) -> None:
-    """One Node that has just gone must not keep the others from their heartbeat."""
+def _renew(api: Api, lease: Object) -> None:
+    """One Node that has just gone or was silenced is passed over, and keeps no other from its heartbeat."""
+    patch = {"metadata": {"resourceVersion": lease["resourceVersion"]}, "spec": {"renewTime": timestamp(micro=True)}}
     try:
-        api.merge(f"{LEASES}/{name}", {"spec": {"renewTime": timestamp(micro=True)}})
+        api.merge(f"{LEASES}/{lease['name']}", patch)
     except ApiError as error:
         if error.status not in (404, 409):
             raise
